@@ -94,8 +94,9 @@ static void add(long N)
 static void prepare()
 {
     add(1000);
-    add(128 * random_number(3, 6) + random_number(1, 40)); // little is left over
+    add(128 * random_number(3, 6) + random_number(2, 40)); // little is left over
     add(128 * random_number(9, 12)); // nothing is left over
+    add(128 * random_number(4, 6) + 1); // one is left over
     add(128 * random_number(14, 19) + random_number(90, 127));
     const long sizes[] = {1, 31, 127, 128, 129, 1025};
     for (const long N : sizes)
@@ -104,9 +105,22 @@ static void prepare()
     }
 }
 
+// Whether each N has got the same number of blocks.
+static bool are_all(long blocks)
+{
+    Launch l;
+    for (int i = 0; i < table->num_cases; ++i)
+    {
+        if (!launch_of(&table->cases[i], 0, &l) || l.grid[0] != blocks)
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
 static void look(const Case *c)
 {
-    static long blocks_for_1000;
     const long N = c->number[0], need = (N - 1) / 128 + 1;
     const double *x = array<double>(c, 0), *y = array<double>(c, 1);
     long first = -1, last = -1, blocks = 0, launches = 0;
@@ -122,14 +136,14 @@ static void look(const Case *c)
     for (; launch_of(c, launches, &l); ++launches)
     {
         blocks += l.grid[0];
-        value("block", "%u", l.block[0] * l.block[1] * l.block[2]);
+        value("block", l.block[1] * l.block[2] > 1 ? "%u x %u x %u" : "%u", l.block[0], l.block[1], l.block[2]);
         value("grid", "%u", l.grid[0]);
         value("directions", "%u x %u x %u", l.grid[0], l.grid[1], l.grid[2]);
         if (l.block[0] != 128 || l.block[1] * l.block[2] != 1)
         {
-            wrong(l.grid[0] == 128      ? "exchanged"
+            wrong(l.grid[0] == 128              ? "exchanged"
                   : l.block[0] == N && N != 128 ? "one_block"
-                                        : "block_of_128");
+                                                : "block_of_128");
         }
         else if (l.grid[1] * l.grid[2] != 1)
         {
@@ -147,7 +161,6 @@ static void look(const Case *c)
     value("i", "%ld", first);
     value("got", "%s", first >= 0 ? text_of(y[first]) : "");
     value("want", "%s", first >= 0 ? text_of(2 * x[first]) : "");
-    blocks_for_1000 = N == 1000 ? blocks : blocks_for_1000;
     if (launches == 0)
     {
         wrong(first < 0 ? "on_host" : "no_launch");
@@ -160,13 +173,16 @@ static void look(const Case *c)
     {
         wrong("kernel_changed");
     }
-    else if (blocks != need && N != 1000 && blocks == blocks_for_1000)
+    else if (blocks != need && blocks > 1 && are_all(blocks))
     {
         wrong("fixed");
     }
     else if (blocks < need)
     {
-        wrong(blocks == N / 128 ? "rest" : blocks == 1 ? "only_one" : "too_few");
+        wrong(blocks * 128 == N - 1   ? "last_one"
+              : blocks == N / 128 ? "rest"
+              : blocks == 1       ? "only_one"
+                                  : "too_few");
     }
     else if (blocks > need)
     {
@@ -212,6 +228,16 @@ fraction for rest when /128\.|\(\s*(?:double|float)\s*\)\s*N|\bN\s*\*\s*1\.|1\.0
 fraction.zh: 带小数的值变成整数时，C 语言舍去小数部分，只剩 {blocks} 个线程块。
 brackets for block_each or too_many when /\bN\s*[+-][^()]*\/\s*(?:128|block_size)/ at /\bN\s*[+-][^()]*\//: The division comes before the sum here, so N itself is not divided: {blocks} blocks for {N} numbers.
 brackets.zh: 这里先算除法，后算加减，N 本身没有除：{N} 个数用了 {blocks} 个线程块。
+host_variable for host_address or host_null or crash or division or no_launch or grid_size or link when /\blaunch_twice\b.*\b(?:blockDim|gridDim|blockIdx|threadIdx)\b/ at /grid_size\s*=.*(?:blockDim|gridDim|blockIdx|threadIdx)|<<<.*(?:blockDim|gridDim|blockIdx|threadIdx)/: blockDim and its like exist in kernels only, and this is code of the host. Here the number of threads in a block has another name.
+host_variable.zh: blockDim 等内建变量只在核函数中有，而这里是主机代码。每块的线程数在这里是另一个变量。
+of_pointer for only_one or too_few or too_many when /sizeof\s*\(?\s*[xy]\b/ at /sizeof/: sizeof of a pointer is the size of the pointer itself. How many numbers there are is in N.
+of_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小。数有多少个，N 已经给出。
+empty_loop for only_one or too_few or rest or endless or grid_size when /\b(?:while|for)\s*(\((?:[^(){}]++|(?1))*\))\s*;/ at /\b(?:while|for)\b/: The ; behind the bracket ends the loop here: it does nothing in each turn.
+empty_loop.zh: 括号后面的分号 ; 使循环到此为止：循环体是空的。
+past_end at />>>|n\s*<=?\s*N/: Thread {thread} of block {block} has no number, and the kernel lets it through: it {how} past the end of the arrays. Does the kernel get N, and is its if as it was given?
+past_end.zh: 线程块 {block} 的线程 {thread} 没有对应的数，核函数却放行了，它在数组末尾之后{how}。传给核函数的是 N 吗？核函数里的 if 还是原样吗？
+last_one at /grid_size\s*=|<<</: For N = {N} you launch {blocks} blocks, which are {threads} threads. The last number, {last}, has no thread.
+last_one.zh: N = {N} 时用了 {blocks} 个线程块，共 {threads} 个线程。最后一个数，即第 {last} 个，没有线程。
 no_launch at /launch_twice/: The kernel is not launched, and no number is doubled.
 no_launch.zh: 没有调用核函数，什么数也没有乘以 2。
 on_host at /launch_twice/: The numbers are doubled, but no kernel has done it.
@@ -222,14 +248,14 @@ exchanged at /<<</: Here 128 is the number of blocks, and a block has {block} th
 exchanged.zh: 这里 128 成了线程块的个数，而每块有 {block} 个线程。<<< >>> 中先写线程块的个数，再写每块的线程数。
 one_block at /<<</: All {N} numbers are in one block. A block has 1024 threads at most, so this ends there. Take blocks of 128 threads.
 one_block.zh: {N} 个数都在一个线程块里。一个线程块最多有 1024 个线程，数再多就不行了。请用 128 个线程的线程块。
-block_of_128 at /block_size\s*=|<<</: Here a block has {block} threads, and shall have 128. Only the number of blocks is asked for.
-block_of_128.zh: 这里每块有 {block} 个线程，应为 128 个。要写的只是线程块的个数。
+block_of_128 at /block_size\s*=(?!\s*128\b)|<<</: The number of threads in a block is {block} here, and shall be 128. Only the number of blocks is asked for.
+block_of_128.zh: 这里每块的线程数是 {block}，应为 128。要写的只是线程块的个数。
 directions at /dim3|<<</: The grid is {directions} here. The kernel looks at x only, so the other blocks do the same numbers again.
 directions.zh: 这里的网格是 {directions}。核函数只看 x 方向，其余的线程块会把同样的数再算一遍。
 kernel_changed at /__global__/: All numbers are doubled, but {blocks} blocks have only {threads} threads for {N} numbers. The kernel stays as it is: each thread does one number.
 kernel_changed.zh: 数都乘以 2 了，但 {blocks} 个线程块只有 {threads} 个线程，而数有 {N} 个。核函数不用改：每个线程只算一个数。
-fixed at /grid_size\s*=|<<</: For N = {N} you launch {blocks} blocks, as many as for N = 1000, and {need} are needed. The number of blocks depends on N.
-fixed.zh: N = {N} 时用了 {blocks} 个线程块，和 N = 1000 时一样多，而需要 {need} 个。线程块的个数取决于 N。
+fixed at /grid_size\s*=|<<</: You launch {blocks} blocks for every N. N = {N} needs {need}: the number of blocks depends on N.
+fixed.zh: 不论 N 是多少，都用了 {blocks} 个线程块。N = {N} 时需要 {need} 个：线程块的个数取决于 N。
 rest at /grid_size\s*=|<<</: {blocks} blocks are {threads} threads, and there are {N} numbers: numbers {first} to {last} have no thread. A division of whole numbers throws away what is left over.
 rest.zh: {blocks} 个线程块共有 {threads} 个线程，而数有 {N} 个：第 {first} 到第 {last} 个没有线程。整数除法把余数丢掉了。
 only_one at /grid_size\s*=|<<</: One block of 128 threads is launched for {N} numbers. Numbers {first} to {last} have no thread.
@@ -252,10 +278,10 @@ too_many at /grid_size\s*=|<<</: For N = {N} you launch {blocks} blocks, and {ne
 too_many.zh: N = {N} 时用了 {blocks} 个线程块，而 {need} 个就够每个数一个线程。其余的都无事可做。
 grid_size at /grid_size\s*=|<<</: For some N the grid has {shape} blocks here, and nothing runs. Work out by hand what comes out for N = 1 and for N = 128.
 grid_size.zh: 对有的 N，这里的网格是 {shape} 个线程块，什么也没有执行。取 N = 1 和 N = 128 手算一下。
-left_out at /\bif\b|twice/: The grid is right, but number {i} is not doubled. Was the kernel changed? It is right as it was given.
-left_out.zh: 网格是对的，但第 {i} 个数没有乘以 2。是不是改了核函数？练习给出的核函数是对的。
-other at /y\[|twice/: The grid is right, but number {i} is {got} and should be {want}. Was the kernel changed? It is right as it was given.
-other.zh: 网格是对的，但第 {i} 个数是 {got}，应为 {want}。是不是改了核函数？练习给出的核函数是对的。
+left_out at />>>/: The grid is right, but number {i} is not doubled. Look at what the kernel gets as its N, and at its condition: it was right as it was given.
+left_out.zh: 网格是对的，但第 {i} 个数没有乘以 2。看看传给核函数的 N 和核函数里的条件：练习给出的核函数是对的。
+other at />>>/: The grid is right, but number {i} is {got} and should be {want}. Look at what the kernel gets, and at its line with y[n]: it was right as it was given.
+other.zh: 网格是对的，但第 {i} 个数是 {got}，应为 {want}。看看传给核函数的参数和核函数里 y[n] 那一行：练习给出的核函数是对的。
 
 //== wrong stub_again: rest
     const int grid_size = N / block_size;
@@ -335,6 +361,20 @@ other.zh: 网格是对的，但第 {i} 个数是 {got}，应为 {want}。是不�
 //== wrong another_divisor: too_many or one_more or one_too_many
     const int grid_size = (N + 99) / 100;
     twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong one_left_over: last_one
+    const int grid_size = (N + 126) / 128;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong doubled: too_many or one_too_many
+    int grid_size = 4;
+    while (grid_size * block_size < N) grid_size *= 2;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong blockDim_of_the_host: host_variable
+    const int grid_size = (N + blockDim.x - 1) / blockDim.x;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong N_of_the_example: past_end
+    twice<<<(N + 127) / 128, 128>>>(x, y, 1000);
+//== wrong one_number_less: left_out
+    twice<<<(N + 127) / 128, 128>>>(x, y, N - 1);
 //== wrong no_launch: no_launch
     const int grid_size = (N + block_size - 1) / block_size;
 //== wrong called: called_kernel

@@ -211,7 +211,7 @@ each_all for race_same_place when /\bfor\s*\(\s*int\s+\w+\s*=\s*0/ at /\bfor\b/:
 each_all.zh: 这里每个线程都把所有元素加了一遍。一个线程只有一个元素，编号为 n，不需要循环。
 race_same_place at /z\[/: Threads without an element work on another thread's element here. They shall do nothing.
 race_same_place.zh: 没有元素的线程在这里处理了别的线程的元素。它们应该什么也不做。
-semicolon for past_end when /if\s*\([^;{}]*\)\s*;/ at /if.*;/: The ; behind the condition ends the if here: what follows is done by every thread.
+semicolon for past_end when /\bif\s*(\((?:[^();{}]++|(?1))*\))\s*;/ at /\bif\b/: The ; behind the condition ends the if here: what follows is done by every thread.
 semicolon.zh: 条件后面的分号 ; 使 if 到此为止：后面的语句每个线程都会执行。
 one_too_many for past_end when /\bn\s*<=\s*N\b|N\s*>=\s*n\b|n\s*>\s*N\s*\)\s*\{?\s*return|N\s*<\s*n\s*\)\s*\{?\s*return/ at /<|>/: Thread {thread} of block {block} has n = N, and is let through. The last element has the number N - 1.
 one_too_many.zh: 线程块 {block} 的线程 {thread} 的 n 等于 N，条件却放行了。最后一个元素的编号是 N - 1。
