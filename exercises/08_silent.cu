@@ -91,6 +91,8 @@ int main(void)
 
 #if 0
 //== child
+#include <signal.h>
+
 // What the backend reports of a launch that shall fail is not for the reader.
 static int hidden(int report)
 {
@@ -104,11 +106,15 @@ static int hidden(int report)
     return kept;
 }
 
+static void end(int) { kill(getpid(), SIGKILL); }
+
 static void run_case()
 {
     setenv("CUDACPU_LATE", "1", 1); // no kernel begins before the host waits
     const int N = judged::number(0), blocks = judged::number(1), block = judged::number(2);
     const bool kernel_fails = judged::number(3), is_good = judged::number(4);
+    signal(SIGALRM, end);
+    alarm(8); // (a loop that asks CUDA again and again hardly computes)
     double *x = judged::on_device<double>(0), *y = judged::on_device<double>(2);
     int *index = judged::on_device<int>(1), *said = judged::array<int>(3);
     const int report = is_good ? -1 : hidden(-1);
@@ -190,13 +196,13 @@ static const char *name_of(int error)
 // What the reader's function has called.
 struct Calls
 {
-    int launches, blocks, block;    // the last launch
+    int launches, blocks, block;    // the last one
     int gets, peeks, waits;         // behind the last launch
     int gets_before, waits_before;  // before it
-    int said_by_launch, said_last;  // errors, of the last launch and of the last call that asks for one
-    int told_line, told_by_get;     // the call that has told an error
-    int told_by_wait, wait_line;
-    bool is_told;
+    bool is_launched;               // one of them, at least
+    int told_line;                  // the call that has told an error
+    bool told_by_get;
+    bool is_told, told_by_wait;
 };
 
 static Calls calls_of(const Case *c)
@@ -216,7 +222,7 @@ static Calls calls_of(const Case *c)
         else if (is_launch(&call) || strncmp(call.name, "cudaLaunch", 10) == 0)
         {
             ++all.launches;
-            all.said_by_launch = call.result;
+            all.is_launched = all.is_launched || call.result == 0;
             all.blocks = all.block = -1;
             sscanf(call.arguments, "%d, %*d, %*d), (%d", &all.blocks, &all.block);
             all.gets_before += all.gets + all.peeks;
@@ -232,10 +238,6 @@ static Calls calls_of(const Case *c)
             all.gets += is_get;
             all.peeks += is_peek;
             all.waits += is_wait;
-            if (is_wait && all.wait_line == 0)
-            {
-                all.wait_line = call.line;
-            }
             if (call.result != 0 && !all.is_told && all.launches > 0)
             {
                 all.is_told = true;
@@ -310,13 +312,7 @@ static void look_at_good(const Case *c, const Calls *calls, const int *said)
 
 static void look_at_refused(const Case *c, const Calls *calls, const int *said)
 {
-    const double *y = array<double>(c, 2);
-    bool is_changed = false;
-    for (long n = 0; n < c->number[0]; ++n)
-    {
-        is_changed = is_changed || !is_untouched(y[n]);
-    }
-    if (is_changed || (calls->launches > 0 && calls->said_by_launch == 0))
+    if (calls->is_launched)
     {
         wrong("mended");
     }
@@ -349,7 +345,7 @@ static void look_at_refused(const Case *c, const Calls *calls, const int *said)
     }
     else if (calls->waits > 0)
     {
-        say("only_waits", calls->wait_line);
+        wrong("only_waits");
     }
     else
     {
@@ -406,6 +402,18 @@ static void look(const Case *c)
 }
 
 //== says
+no_value for host_address or host_null or crash or no_launch or backend or silent or good_refused or other or illegal_address or only_waits or cuda_error or not_ended or not_waited or other_code when /gather_on_device\([^)]*\)\s*\{(?!.*\breturn\b)/ at /cudaError_t\s+gather_on_device/: The function ends without a return, so what its caller gets is luck.
+no_value.zh: 函数没有 return 就结束了，调用者得到什么全凭运气。
+check_macro for not_declared or spelled when /\bCHECK\s*\(/ at /\bCHECK\s*\(/: There is no CHECK here. The book's macro of this name ends the program, and this function shall return the error.
+check_macro.zh: 这里没有 CHECK。书中的这个宏会结束程序，而这个函数要把错误返回。
+text_compared for compile or types when /[!=]=\s*"cuda/ at /[!=]=\s*"cuda/: cudaSuccess is a value and not a text: it stands without quotation marks.
+text_compared.zh: cudaSuccess 是一个值，不是文字，不加引号。
+of_threads for host_null or host_address or backend or only_waits or silent when /__syncthreads/ at /__syncthreads/: __syncthreads is for the threads of a block, in a kernel. The host waits by another call.
+of_threads.zh: __syncthreads 用于核函数中同一线程块的线程。主机要用另一个函数等待。
+reset for cuda_error or call_failed or copy_freed or freed_twice or other when /cudaDeviceReset/ at /cudaDeviceReset/: cudaDeviceReset frees all memory of the device, the arrays of the caller, too. The function shall only tell the error.
+reset.zh: cudaDeviceReset 会释放设备上的全部内存，包括调用者的数组。这个函数只需报告错误。
+endless at /\bwhile\b|\bdo\b|\bgoto\b|for\s*\(\s*;|for\s*\(\s*int\s+[^n]/: The function has not ended after some seconds. Which loop waits for something that never comes? A launch that is refused is refused each time.
+endless.zh: 函数过了几秒还没有结束。哪个循环在等一件不会发生的事？被拒绝的调用，再试多少次也会被拒绝。
 launch_returns for compile or types or expected when /=\s*gather\s*<<<|return\s+gather\s*<<<|\(\s*gather\s*<<</ at /gather\s*<<</: A launch returns nothing, so it cannot stand where a value is wanted. Another call tells how it went.
 launch_returns.zh: 核函数调用没有返回值，不能放在需要值的地方。调用的结果要由另一个函数来告诉。
 no_brackets for compile or types when /cuda(?:GetLastError|PeekAtLastError|DeviceSynchronize)\s*(?![\w\s(])/ at /cuda(?:GetLastError|PeekAtLastError|DeviceSynchronize)\s*(?![\w\s(])/: The name of a function without () does not call it.
@@ -448,7 +456,7 @@ other_launch at /<<</: The function is asked for {blocks} blocks of {block} thre
 other_launch.zh: 要求的是 {blocks} 个线程块、每块 {block} 个线程，函数调用的却是 {got_blocks} 个线程块、每块 {got_block} 个线程。
 not_ready at /Query/: A query does not wait. The kernel still runs, and the function returns cudaErrorNotReady.
 not_ready.zh: 查询并不等待。核函数还在执行，函数返回了 cudaErrorNotReady。
-query_stands at /Query/: A query that finds the kernel still running leaves cudaErrorNotReady as the last error. The next call of the function takes it for an error of its launch.
+query_stands for good_refused when /Query/ at /Query/: A query that finds the kernel still running leaves cudaErrorNotReady as the last error. The next call of the function takes it for an error of its launch.
 query_stands.zh: 查询时核函数还在执行，就会把 cudaErrorNotReady 留作最近的错误。下一次调用这个函数时，会把它当成自己的错误。
 good_refused at /return/: {blocks} blocks of {block} threads are launched, and nothing goes wrong. But the function returns {got}.
 good_refused.zh: {blocks} 个线程块、每块 {block} 个线程的调用没有任何问题，函数却返回 {got}。
@@ -458,6 +466,10 @@ other_code at /return/: CUDA has said {want}, and the function returns {got}. Th
 other_code.zh: CUDA 给出的是 {want}，函数返回的是 {got}。调用者需要 CUDA 给出的那个错误。
 exits at /exit|abort|CHECK/: When a launch is refused, the function ends the whole program. It shall return the error: what is to be done then, the caller decides.
 exits.zh: 调用被拒绝时，函数结束了整个程序。它应该返回错误，怎么处理由调用者决定。
+exits_well for not_ended when /\bexit\s*\(/ at /\bexit\s*\(/: When a launch is refused, the function ends the whole program. It shall return the error: what is to be done then, the caller decides.
+exits_well.zh: 调用被拒绝时，函数结束了整个程序。它应该返回错误，怎么处理由调用者决定。
+crash at /cudaError_t\s+gather_on_device/: When a launch is refused or a kernel fails, the function ends with signal {signal}. Does each way through it come to a return?
+crash.zh: 调用被拒绝或核函数失败时，函数因信号 {signal} 而结束。其中的每条路径都会到达 return 吗？
 aborts for crash when /\bassert|\babort|\bthrow/ at /\bassert|\babort|\bthrow/: When a launch is refused, the function ends the whole program (signal {signal}). It shall return the error: what is to be done then, the caller decides.
 aborts.zh: 调用被拒绝时，函数结束了整个程序（信号 {signal}）。它应该返回错误，怎么处理由调用者决定。
 other at /<<</: The function returns cudaSuccess, but element {i} of y is wrong. What does the kernel get?
@@ -649,6 +661,57 @@ other.zh: 函数返回 cudaSuccess，但 y 的元素 {i} 不对。传给核函�
         error = cudaSuccess;
     }
     return error;
+//== wrong no_return: no_value
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t error = cudaGetLastError();
+//== wrong return_in_if: crash or no_value or other_code
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess)
+    {
+        return cudaDeviceSynchronize();
+    }
+//== wrong exits_with_0: exits_well
+    gather<<<blocks, block>>>(y, x, index, N);
+    if (cudaGetLastError() != cudaSuccess)
+    {
+        exit(0);
+    }
+    return cudaDeviceSynchronize();
+//== wrong resets: reset
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess)
+    {
+        error = cudaDeviceSynchronize();
+    }
+    if (error != cudaSuccess)
+    {
+        cudaDeviceReset();
+    }
+    return error;
+//== wrong macro_of_book: check_macro
+    gather<<<blocks, block>>>(y, x, index, N);
+    CHECK(cudaGetLastError());
+    CHECK(cudaDeviceSynchronize());
+    return cudaSuccess;
+//== wrong compares_text: text_compared
+    gather<<<blocks, block>>>(y, x, index, N);
+    if (cudaGetLastError() != "cudaSuccess")
+    {
+        return cudaErrorInvalidConfiguration;
+    }
+    return cudaDeviceSynchronize();
+//== wrong waits_for_threads: of_threads
+    gather<<<blocks, block>>>(y, x, index, N);
+    __syncthreads();
+    return cudaGetLastError();
+//== wrong tries_again: endless
+    do
+    {
+        gather<<<blocks, block>>>(y, x, index, N);
+    } while (cudaGetLastError() != cudaSuccess);
+    return cudaDeviceSynchronize();
 //== wrong value_of_launch: launch_returns
     cudaError_t error = gather<<<blocks, block>>>(y, x, index, N);
     return error;
@@ -718,6 +781,12 @@ other.zh: 函数返回 cudaSuccess，但 y 的元素 {i} 不对。传给核函�
     void *arguments[] = {&y, &x, &index, &N};
     cudaError_t error = cudaLaunchKernel((const void *)gather, dim3(blocks), dim3(block), arguments, 0, 0);
     return error != cudaSuccess ? error : cudaDeviceSynchronize();
+//== right cleared_y
+    cudaMemset(y, 0, N * sizeof(double));
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess) error = cudaDeviceSynchronize();
+    return error;
 //== right by_copy
     double last;
     gather<<<blocks, block>>>(y, x, index, N);
