@@ -7,9 +7,9 @@
 // Book: 5.1
 // Goal: The kernel slow works for about 50 ms, and then writes 7. The host goes on after the launch, and
 //   waits at some of its lines only. Read the function experiment, and type your five answers: what the host finds,
-//   in which order is printed, and how long a line takes. A wrong guess costs nothing.
+//   in which order is printed, and how long a line takes.
 // Goal.zh: 核函数 slow 工作大约 50 ms，然后写入 7。主机调用核函数后继续往下执行，只在某些行等待。
-//   请读函数 experiment，填入五个答案：主机读到什么，按什么次序打印，一行代码用多长时间。猜错没有任何损失。
+//   请读函数 experiment，填入五个答案：主机读到什么，按什么次序打印，一行代码用多长时间。
 // Hint 1: Follow two things at once: which line the host has reached, and how far the device is. Only few
 //   lines bring the two together.
 // Hint 1.zh: 同时跟踪两件事：主机执行到哪一行，设备做到哪一步。只有少数几行让两者会合。

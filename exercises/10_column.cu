@@ -7,10 +7,9 @@
 // Book: 7.1
 // Goal: Memory is read in sectors: 32 bytes that begin at a multiple of 32. A read of one byte brings
 //   its whole sector. The 32 threads of a warp read one element each, in seven ways. Type for each
-//   way how many different sectors these 32 elements lie in. A wrong guess costs nothing.
+//   way how many different sectors these 32 elements lie in.
 // Goal.zh: 内存按扇区读取：一个扇区是 32 字节，从 32 的倍数开始。只需要其中一个字节，也要读整个扇区。
 //   一个线程束的 32 个线程各读一个元素，共有七种读法。请填写每种读法中这 32 个元素位于多少个不同的扇区。
-//   猜错没有任何损失。
 // Hint 1: The number of threads does not matter, nor that of elements. What counts is which bytes are read,
 //   and in which sectors they lie.
 // Hint 1.zh: 有多少个线程、多少个元素都不重要。重要的是读了哪些字节，这些字节在哪些扇区里。
@@ -53,9 +52,12 @@ static const int same = 1;
 //]
 
 #define WIDTH 1024 // elements in a row of A
+//zh A 的一行有多少个元素
 
-// One warp. Thread t writes down where the element lies that it reads. A and B begin at a multiple
-// of 256 bytes, like all that cudaMalloc gives.
+// One warp. Thread t writes down where the element lies that it reads.
+//zh 一个线程束。线程 t 记下它读的元素的地址。
+// A and B begin at a multiple of 256 bytes, like all that cudaMalloc gives.
+//zh A 和 B 从 256 字节的倍数开始，cudaMalloc 分配的内存都是这样。
 __global__ void read(const float *A, const double *B, const void **address)
 {
     const int t = threadIdx.x;
@@ -236,7 +238,7 @@ static void say(int question, long guess, const long *byte)
     {
         wrong("gaps");
     }
-    else if (question == EVERY_SECOND && guess == 16)
+    else if (question != COLUMN && guess == 16)
     {
         wrong("two_a_sector");
     }
@@ -333,7 +335,7 @@ static const int row = 1, shifted = 2, by_eight = 2, every_second = 2, column = 
 static const int row = 128, shifted = 0, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
 //== wrong row_of_eight: elements_of_sector
 static const int row = 8, shifted = 0, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
-//== wrong row_of_doubles: too_many
+//== wrong row_of_doubles: two_a_sector
 static const int row = 16, shifted = 0, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
 //== wrong row_of_lines_of_64: too_few_bytes
 static const int row = 2, shifted = 0, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
@@ -375,7 +377,7 @@ static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 
 static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 16, doubles = 8, same = 1;
 //== wrong doubles_as_float: as_float
 static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 4, same = 1;
-//== wrong doubles_16: too_many
+//== wrong doubles_16: two_a_sector
 static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 16, same = 1;
 //== wrong doubles_256: bytes
 static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 256, same = 1;
