@@ -388,7 +388,7 @@ static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 
 //== wrong no_semicolon: no_semicolon
 static const int row = 4
 static const int shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 1;
-//== wrong line_gone: not_declared
+//== wrong line_gone: not_declared or spelled
 static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 8;
 
 //== right computed
