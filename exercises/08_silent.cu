@@ -5,32 +5,34 @@
 // Chapter: 4
 // Program: ch04_errors/check2kernel.cu
 // Book: 4.1.2
-// Goal: gather_on_device launches a kernel with the blocks that it is given. With blocks of 2048 threads no
-//   kernel runs, nothing is printed, and y keeps an old result. Let the function return the error that CUDA has
-//   found, of the launch or of the kernel as it runs, and cudaSuccess only when y is finished. The next
-//   call shall find nothing of an old error.
-// Goal.zh: gather_on_device 按给定的线程块调用核函数。线程块为 2048 个线程时，核函数没有执行，也没有任何提示，
-//   y 里还是旧的结果。请让函数返回 CUDA 发现的错误，不论错误出在调用时还是核函数执行时；y 已经算完才返回
-//   cudaSuccess。下一次调用不应再看到旧的错误。
+// Goal: gather_on_device launches a kernel with the blocks that it is given. With blocks of 2048 threads
+//   no kernel runs, nothing is printed, and y keeps an old result. Let the function return the error
+//   that CUDA has found, of the launch or of the kernel as it runs, and cudaSuccess only when y is
+//   finished. The next call shall find nothing of an old error.
+// Goal.zh: gather_on_device 按给定的线程块调用核函数。线程块为 2048 个线程时，核函数没有执行，
+//   也没有任何提示，y 里还是旧的结果。请让函数返回 CUDA 发现的错误，不论它出在调用时还是
+//   核函数执行时；y 已经算完才返回 cudaSuccess。下一次调用不应再看到旧的错误。
 // Hint 1: A launch returns nothing, and it can go wrong at two moments: CUDA refuses it at once, or the
 //   kernel fails later, while the host goes on. Each moment has a call that tells of it.
-// Hint 1.zh: 核函数调用没有返回值，而它会在两个时刻出错：CUDA 当场拒绝，或者核函数后来在执行中失败，
-//   那时主机早已往下走了。每个时刻各有一个函数能告诉你。
-// Hint 2: CUDA keeps the last error until somebody gets it. To look at it is not to get it: after getting it,
-//   it is cleared. What a kernel does wrong is known when it has ended, so the host has to wait.
-// Hint 2.zh: CUDA 会保留最近的错误，直到有人把它取走。只看一眼不算取走，取走之后才会清除。
+// Hint 1.zh: 核函数调用没有返回值，而它会在两个时刻出错：CUDA 当场拒绝，或者核函数后来在执行中失败，那
+//   时主机早已往下走了。每个时刻各有一个函数能告诉你。
+// Hint 2: CUDA keeps the last error. Two functions tell it: one only looks at the error, the other one
+//   clears it as well. What goes wrong in a kernel is known when the kernel has ended, so the host has
+//   to wait.
+// Hint 2.zh: CUDA 会保留最近的错误。有两个函数能告诉你这个错误：一个只看一眼，另一个还会把它清除。
 //   核函数执行中的错误要等它结束才知道，所以主机必须等待。
-// Hint 3: Behind the launch: get the error of the launch. If there is none, wait, and look at what the wait
-//   returns. Section 4.1.2 of the book has two lines for it.
-// Hint 3.zh: 在核函数调用之后：先取得调用的错误；如果没有错误，就等待，并看等待函数返回什么。
-//   书的 4.1.2 节为此写了两行。
-// After: A refused launch has changed nothing, and the program can go on with other numbers. After a kernel
-//   that has used a bad address every later call fails, until the process ends. cudaGetLastError
-//   costs nothing to speak of. The wait costs the time in which host and device could have worked together, so large programs
-//   wait where they need the result. See ch04_errors/check2kernel.cu, and sticky-error.cu for errors that stay.
-// After.zh: 被拒绝的调用什么也没有改变，程序可以换一组数继续。核函数用了错误的地址之后，所有后续的调用都会失败，
-//   直到进程结束。cudaGetLastError 几乎没有开销；等待则使主机和设备不能同时工作，所以大的程序只在需要结果的地方等待。
-//   见 ch04_errors/check2kernel.cu；清除不掉的错误见 sticky-error.cu。
+// Hint 3: Behind the launch: get the error of the launch. If there is none, wait, and look at what the
+//   wait returns. Section 4.1.2 of the book has two lines for it.
+// Hint 3.zh: 在核函数调用之后：先取得调用的错误；如果没有错误，就等待，并看等待函数返回什么。书的 4.1.2 节
+//   为此写了两行。
+// After: A refused launch changes nothing, so the program can go on with other numbers. After a kernel
+//   that has used a bad address every later call fails, until the process ends. cudaGetLastError takes
+//   far less than a microsecond. The wait keeps host and device from working at the same time, so large
+//   programs wait only where they need the result. See ch04_errors/check2kernel.cu, and sticky-error.cu
+//   for errors that stay.
+// After.zh: 被拒绝的调用什么也没有改变，程序可以换一组数继续。核函数用了错误的地址之后，所有后续的调用
+//   都会失败，直到进程结束。cudaGetLastError 几乎没有开销；等待则使主机和设备不能同时工作，所以大的程序
+//   只在需要结果的地方等待。见 ch04_errors/check2kernel.cu；清除不掉的错误见 sticky-error.cu。
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -277,11 +279,11 @@ static bool is_gathered(const Case *c, int which)
 
 static void look_at_good(const Case *c, const Calls *calls, const int *said)
 {
-    if (calls->launches == 0)
+    if (calls->launches == 0 && !is_gathered(c, 2))
     {
         wrong("no_launch");
     }
-    else if (calls->blocks >= 0 && (calls->blocks != c->number[1] || calls->block != c->number[2]))
+    else if (calls->launches > 0 && calls->blocks >= 0 && (calls->blocks != c->number[1] || calls->block != c->number[2]))
     {
         value("got_blocks", "%d", calls->blocks);
         value("got_block", "%d", calls->block);
@@ -410,6 +412,8 @@ text_compared for compile or types when /[!=]=\s*"cuda/ at /[!=]=\s*"cuda/: cuda
 text_compared.zh: cudaSuccess 是一个值，不是文字，不加引号。
 of_threads for host_null or host_address or backend or only_waits or silent when /__syncthreads/ at /__syncthreads/: __syncthreads is for the threads of a block, in a kernel. The host waits by another call.
 of_threads.zh: __syncthreads 用于核函数中同一线程块的线程。主机要用另一个函数等待。
+frees for copy_freed or freed_twice or freed when /cudaFree\s*\(\s*(?:x|y|index)\s*\)/ at /cudaFree\s*\(\s*(?:x|y|index)\s*\)/: The arrays are the caller's: the next call needs this memory.
+frees.zh: 数组属于调用者：下一次调用还要用这块内存。
 reset for cuda_error or call_failed or copy_freed or freed_twice or other when /cudaDeviceReset/ at /cudaDeviceReset/: cudaDeviceReset frees all memory of the device, the arrays of the caller, too. The function shall only tell the error.
 reset.zh: cudaDeviceReset 会释放设备上的全部内存，包括调用者的数组。这个函数只需报告错误。
 endless at /\bwhile\b|\bdo\b|\bgoto\b|for\s*\(\s*;|for\s*\(\s*int\s+[^n]/: The function has not ended after some seconds. Which loop waits for something that never comes? A launch that is refused is refused each time.
@@ -678,6 +682,15 @@ other.zh: 函数返回 cudaSuccess，但 y 的元素 {i} 不对。传给核函�
         exit(0);
     }
     return cudaDeviceSynchronize();
+//== wrong frees: frees
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess)
+    {
+        error = cudaDeviceSynchronize();
+    }
+    cudaFree(y);
+    return error;
 //== wrong resets: reset
     gather<<<blocks, block>>>(y, x, index, N);
     cudaError_t error = cudaGetLastError();
@@ -787,6 +800,14 @@ other.zh: 函数返回 cudaSuccess，但 y 的元素 {i} 不对。传给核函�
     cudaError_t error = cudaGetLastError();
     if (error == cudaSuccess) error = cudaDeviceSynchronize();
     return error;
+//== right by_macro
+#define TRY(call)                   \
+    if (cudaError_t error = (call)) \
+    return error
+    gather<<<blocks, block>>>(y, x, index, N);
+    TRY(cudaGetLastError());
+    TRY(cudaDeviceSynchronize());
+    return cudaSuccess;
 //== right by_copy
     double last;
     gather<<<blocks, block>>>(y, x, index, N);

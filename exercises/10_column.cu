@@ -6,29 +6,31 @@
 // Program: ch07_global_mem/coalescing.cu
 // Book: 7.1
 // Goal: Memory is read in sectors: 32 bytes that begin at a multiple of 32. A read of one byte brings
-//   its whole sector. The 32 threads of a warp read one element each, in seven ways. Type for each
-//   way how many different sectors these 32 elements lie in.
+//   its whole sector. The 32 threads of a warp read one element each, in seven ways. Type for each way
+//   how many different sectors these 32 elements lie in.
 // Goal.zh: 内存按扇区读取：一个扇区是 32 字节，从 32 的倍数开始。只需要其中一个字节，也要读整个扇区。
 //   一个线程束的 32 个线程各读一个元素，共有七种读法。请填写每种读法中这 32 个元素位于多少个不同的扇区。
-// Hint 1: The number of threads does not matter, nor that of elements. What counts is which bytes are read,
-//   and in which sectors they lie.
+// Hint 1: The number of threads does not matter, nor that of elements. What counts is which bytes are
+//   read, and in which sectors they lie.
 // Hint 1.zh: 有多少个线程、多少个元素都不重要。重要的是读了哪些字节，这些字节在哪些扇区里。
-// Hint 2: Byte b lies in sector b / 32, rounded down. Write down the bytes of thread 0, of thread 1 and of
-//   thread 31, and mark every multiple of 32 between them.
-// Hint 2.zh: 字节 b 在第 b / 32 个扇区里（向下取整）。写出线程 0、线程 1 和线程 31 读的字节，
-//   再标出它们之间 32 的所有倍数。
-// Hint 3: Run the file: it prints the bytes of these three threads for each line. Where neighbours are less
-//   than 32 bytes apart, count from the first sector to the last. Where they are further apart, no two
-//   threads share a sector.
-// Hint 3.zh: 运行这个文件，它会打印每种读法中这三个线程读的字节。相邻线程的距离小于 32 字节时，从第一个扇区
-//   数到最后一个扇区；距离更大时，没有两个线程共用一个扇区。
-// After: A row is the best case: every byte that comes is used, 128 of 128. Down a column 128 of 1024 bytes are
-//   used, so a kernel that waits for memory takes up to eight times as long. The shift by one costs a
-//   fifth sector, but often another warp has just brought it into a cache. ch07_global_mem/coalescing.cu
-//   measures these ways, and matrix.cu a transpose. The book has them in section 7.1 (缓存片段).
-// After.zh: 沿行读最好：读来的 128 字节全部用上。沿列读时 1024 字节中只用上 128 字节，所以受内存限制的核函数最多要用
-//   八倍的时间。错开一个元素要多读第五个扇区，不过别的线程束往往刚把它带进缓存。
-//   ch07_global_mem/coalescing.cu 测量了这些读法，matrix.cu 测量了转置。见书的 7.1 节（书中称扇区为缓存片段）。
+// Hint 2: Byte b lies in sector b / 32, rounded down. Write down the bytes of thread 0, of thread 1 and
+//   of thread 31, and mark every multiple of 32 between them.
+// Hint 2.zh: 字节 b 在第 b / 32 个扇区里（向下取整）。写出线程 0、线程 1 和线程 31 读的字节，再标出它们
+//   之间 32 的所有倍数。
+// Hint 3: Run the file: it prints the bytes of these three threads for each line. Where neighbours are
+//   less than 32 bytes apart, count from the first sector to the last. Where they are further apart, no
+//   two threads share a sector.
+// Hint 3.zh: 运行这个文件，它会打印每种读法中这三个线程读的字节。相邻线程的距离小于 32 字节时，从第一个
+//   扇区数到最后一个扇区；距离更大时，没有两个线程共用一个扇区。
+// After: A row is the best case: every byte that is read is used, 128 of 128. Down a column 128 of 1024
+//   bytes are used, so a kernel that waits for memory takes up to eight times as long. The shift by one
+//   costs a fifth sector, but often another warp has just brought it into a cache.
+//   ch07_global_mem/coalescing.cu measures these ways, and matrix.cu a transpose. The book has them in
+//   section 7.1 (缓存片段).
+// After.zh: 沿行读最好：读来的 128 字节全部用上。沿列读时 1024 字节中只用上 128 字节，所以受内存限制的
+//   核函数最多要用八倍的时间。错开一个元素要多读第五个扇区，不过别的线程束往往刚把它带进缓存。
+//   程序 ch07_global_mem/coalescing.cu 测量了这些读法，matrix.cu 测量了转置。
+//   见书的 7.1 节（书中称扇区为缓存片段）。
 
 #include <stdio.h>
 
