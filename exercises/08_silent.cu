@@ -5,32 +5,34 @@
 // Chapter: 4
 // Program: ch04_errors/check2kernel.cu
 // Book: 4.1.2
-// Goal: gather_on_device launches a kernel with the blocks that it is given. With blocks of 2048 threads no
-//   kernel runs, nothing is printed, and y keeps an old result. Let the function return the error that CUDA has
-//   found, of the launch or of the kernel as it runs, and cudaSuccess only when y is finished. The next
-//   call shall find nothing of an old error.
-// Goal.zh: gather_on_device 按给定的线程块调用核函数。线程块为 2048 个线程时，核函数没有执行，也没有任何提示，
-//   y 里还是旧的结果。请让函数返回 CUDA 发现的错误，不论错误出在调用时还是核函数执行时；y 已经算完才返回
-//   cudaSuccess。下一次调用不应再看到旧的错误。
+// Goal: gather_on_device launches a kernel with the blocks that it is given. With blocks of 2048 threads
+//   no kernel runs, nothing is printed, and y keeps an old result. Let the function return the error
+//   that CUDA has found, of the launch or of the kernel as it runs, and cudaSuccess only when y is
+//   finished. The next call shall find nothing of an old error.
+// Goal.zh: gather_on_device 按给定的线程块调用核函数。线程块为 2048 个线程时，核函数没有执行，
+//   也没有任何提示，y 里还是旧的结果。请让函数返回 CUDA 发现的错误，不论它出在调用时还是
+//   核函数执行时；y 已经算完才返回 cudaSuccess。下一次调用不应再看到旧的错误。
 // Hint 1: A launch returns nothing, and it can go wrong at two moments: CUDA refuses it at once, or the
 //   kernel fails later, while the host goes on. Each moment has a call that tells of it.
-// Hint 1.zh: 核函数调用没有返回值，而它会在两个时刻出错：CUDA 当场拒绝，或者核函数后来在执行中失败，
-//   那时主机早已往下走了。每个时刻各有一个函数能告诉你。
-// Hint 2: CUDA keeps the last error until somebody gets it. To look at it is not to get it: after getting it,
-//   it is cleared. What a kernel does wrong is known when it has ended, so the host has to wait.
-// Hint 2.zh: CUDA 会保留最近的错误，直到有人把它取走。只看一眼不算取走，取走之后才会清除。
+// Hint 1.zh: 核函数调用没有返回值，而它会在两个时刻出错：CUDA 当场拒绝，或者核函数后来在执行中失败，那
+//   时主机早已往下走了。每个时刻各有一个函数能告诉你。
+// Hint 2: CUDA keeps the last error. Two functions tell it: one only looks at the error, the other one
+//   clears it as well. What goes wrong in a kernel is known when the kernel has ended, so the host has
+//   to wait.
+// Hint 2.zh: CUDA 会保留最近的错误。有两个函数能告诉你这个错误：一个只看一眼，另一个还会把它清除。
 //   核函数执行中的错误要等它结束才知道，所以主机必须等待。
-// Hint 3: Behind the launch: get the error of the launch. If there is none, wait, and look at what the wait
-//   returns. Section 4.1.2 of the book has two lines for it.
-// Hint 3.zh: 在核函数调用之后：先取得调用的错误；如果没有错误，就等待，并看等待函数返回什么。
-//   书的 4.1.2 节为此写了两行。
-// After: A refused launch has changed nothing, and the program can go on with other numbers. After a kernel
-//   that has used a bad address every later call fails, until the process ends. cudaGetLastError
-//   costs nothing to speak of. The wait costs the time in which host and device could have worked together, so large programs
-//   wait where they need the result. See ch04_errors/check2kernel.cu, and sticky-error.cu for errors that stay.
-// After.zh: 被拒绝的调用什么也没有改变，程序可以换一组数继续。核函数用了错误的地址之后，所有后续的调用都会失败，
-//   直到进程结束。cudaGetLastError 几乎没有开销；等待则使主机和设备不能同时工作，所以大的程序只在需要结果的地方等待。
-//   见 ch04_errors/check2kernel.cu；清除不掉的错误见 sticky-error.cu。
+// Hint 3: Behind the launch: get the error of the launch. If there is none, wait, and look at what the
+//   wait returns. Section 4.1.2 of the book has two lines for it.
+// Hint 3.zh: 在核函数调用之后：先取得调用的错误；如果没有错误，就等待，并看等待函数返回什么。书的 4.1.2 节
+//   为此写了两行。
+// After: A refused launch changes nothing, so the program can go on with other numbers. After a kernel
+//   that has used a bad address every later call fails, until the process ends. cudaGetLastError takes
+//   far less than a microsecond. The wait keeps host and device from working at the same time, so large
+//   programs wait only where they need the result. See ch04_errors/check2kernel.cu, and sticky-error.cu
+//   for errors that stay.
+// After.zh: 被拒绝的调用什么也没有改变，程序可以换一组数继续。核函数用了错误的地址之后，所有后续的调用
+//   都会失败，直到进程结束。cudaGetLastError 几乎没有开销；等待则使主机和设备不能同时工作，所以大的程序
+//   只在需要结果的地方等待。见 ch04_errors/check2kernel.cu；清除不掉的错误见 sticky-error.cu。
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,6 +93,8 @@ int main(void)
 
 #if 0
 //== child
+#include <signal.h>
+
 // What the backend reports of a launch that shall fail is not for the reader.
 static int hidden(int report)
 {
@@ -104,11 +108,15 @@ static int hidden(int report)
     return kept;
 }
 
+static void end(int) { kill(getpid(), SIGKILL); }
+
 static void run_case()
 {
     setenv("CUDACPU_LATE", "1", 1); // no kernel begins before the host waits
     const int N = judged::number(0), blocks = judged::number(1), block = judged::number(2);
     const bool kernel_fails = judged::number(3), is_good = judged::number(4);
+    signal(SIGALRM, end);
+    alarm(8); // (a loop that asks CUDA again and again hardly computes)
     double *x = judged::on_device<double>(0), *y = judged::on_device<double>(2);
     int *index = judged::on_device<int>(1), *said = judged::array<int>(3);
     const int report = is_good ? -1 : hidden(-1);
@@ -190,13 +198,13 @@ static const char *name_of(int error)
 // What the reader's function has called.
 struct Calls
 {
-    int launches, blocks, block;    // the last launch
+    int launches, blocks, block;    // the last one
     int gets, peeks, waits;         // behind the last launch
     int gets_before, waits_before;  // before it
-    int said_by_launch, said_last;  // errors, of the last launch and of the last call that asks for one
-    int told_line, told_by_get;     // the call that has told an error
-    int told_by_wait, wait_line;
-    bool is_told;
+    bool is_launched;               // one of them, at least
+    int told_line;                  // the call that has told an error
+    bool told_by_get;
+    bool is_told, told_by_wait;
 };
 
 static Calls calls_of(const Case *c)
@@ -216,7 +224,7 @@ static Calls calls_of(const Case *c)
         else if (is_launch(&call) || strncmp(call.name, "cudaLaunch", 10) == 0)
         {
             ++all.launches;
-            all.said_by_launch = call.result;
+            all.is_launched = all.is_launched || call.result == 0;
             all.blocks = all.block = -1;
             sscanf(call.arguments, "%d, %*d, %*d), (%d", &all.blocks, &all.block);
             all.gets_before += all.gets + all.peeks;
@@ -232,10 +240,6 @@ static Calls calls_of(const Case *c)
             all.gets += is_get;
             all.peeks += is_peek;
             all.waits += is_wait;
-            if (is_wait && all.wait_line == 0)
-            {
-                all.wait_line = call.line;
-            }
             if (call.result != 0 && !all.is_told && all.launches > 0)
             {
                 all.is_told = true;
@@ -275,11 +279,11 @@ static bool is_gathered(const Case *c, int which)
 
 static void look_at_good(const Case *c, const Calls *calls, const int *said)
 {
-    if (calls->launches == 0)
+    if (calls->launches == 0 && !is_gathered(c, 2))
     {
         wrong("no_launch");
     }
-    else if (calls->blocks >= 0 && (calls->blocks != c->number[1] || calls->block != c->number[2]))
+    else if (calls->launches > 0 && calls->blocks >= 0 && (calls->blocks != c->number[1] || calls->block != c->number[2]))
     {
         value("got_blocks", "%d", calls->blocks);
         value("got_block", "%d", calls->block);
@@ -310,13 +314,7 @@ static void look_at_good(const Case *c, const Calls *calls, const int *said)
 
 static void look_at_refused(const Case *c, const Calls *calls, const int *said)
 {
-    const double *y = array<double>(c, 2);
-    bool is_changed = false;
-    for (long n = 0; n < c->number[0]; ++n)
-    {
-        is_changed = is_changed || !is_untouched(y[n]);
-    }
-    if (is_changed || (calls->launches > 0 && calls->said_by_launch == 0))
+    if (calls->is_launched)
     {
         wrong("mended");
     }
@@ -349,7 +347,7 @@ static void look_at_refused(const Case *c, const Calls *calls, const int *said)
     }
     else if (calls->waits > 0)
     {
-        say("only_waits", calls->wait_line);
+        wrong("only_waits");
     }
     else
     {
@@ -406,6 +404,20 @@ static void look(const Case *c)
 }
 
 //== says
+no_value for host_address or host_null or crash or no_launch or backend or silent or good_refused or other or illegal_address or only_waits or cuda_error or not_ended or not_waited or other_code when /gather_on_device\([^)]*\)\s*\{(?!.*\breturn\b)/ at /cudaError_t\s+gather_on_device/: The function ends without a return, so what its caller gets is luck.
+no_value.zh: 函数没有 return 就结束了，调用者得到什么全凭运气。
+check_macro for not_declared or spelled when /\bCHECK\s*\(/ at /\bCHECK\s*\(/: There is no CHECK here. The book's macro of this name ends the program, and this function shall return the error.
+check_macro.zh: 这里没有 CHECK。书中的这个宏会结束程序，而这个函数要把错误返回。
+text_compared for compile or types when /[!=]=\s*"cuda/ at /[!=]=\s*"cuda/: cudaSuccess is a value and not a text: it stands without quotation marks.
+text_compared.zh: cudaSuccess 是一个值，不是文字，不加引号。
+of_threads for host_null or host_address or backend or only_waits or silent when /__syncthreads/ at /__syncthreads/: __syncthreads is for the threads of a block, in a kernel. The host waits by another call.
+of_threads.zh: __syncthreads 用于核函数中同一线程块的线程。主机要用另一个函数等待。
+frees for copy_freed or freed_twice or freed when /cudaFree\s*\(\s*(?:x|y|index)\s*\)/ at /cudaFree\s*\(\s*(?:x|y|index)\s*\)/: The arrays are the caller's: the next call needs this memory.
+frees.zh: 数组属于调用者：下一次调用还要用这块内存。
+reset for cuda_error or call_failed or copy_freed or freed_twice or other when /cudaDeviceReset/ at /cudaDeviceReset/: cudaDeviceReset frees all memory of the device, the arrays of the caller, too. The function shall only tell the error.
+reset.zh: cudaDeviceReset 会释放设备上的全部内存，包括调用者的数组。这个函数只需报告错误。
+endless at /\bwhile\b|\bdo\b|\bgoto\b|for\s*\(\s*;|for\s*\(\s*int\s+[^n]/: The function has not ended after some seconds. Which loop waits for something that never comes? A launch that is refused is refused each time.
+endless.zh: 函数过了几秒还没有结束。哪个循环在等一件不会发生的事？被拒绝的调用，再试多少次也会被拒绝。
 launch_returns for compile or types or expected when /=\s*gather\s*<<<|return\s+gather\s*<<<|\(\s*gather\s*<<</ at /gather\s*<<</: A launch returns nothing, so it cannot stand where a value is wanted. Another call tells how it went.
 launch_returns.zh: 核函数调用没有返回值，不能放在需要值的地方。调用的结果要由另一个函数来告诉。
 no_brackets for compile or types when /cuda(?:GetLastError|PeekAtLastError|DeviceSynchronize)\s*(?![\w\s(])/ at /cuda(?:GetLastError|PeekAtLastError|DeviceSynchronize)\s*(?![\w\s(])/: The name of a function without () does not call it.
@@ -448,7 +460,7 @@ other_launch at /<<</: The function is asked for {blocks} blocks of {block} thre
 other_launch.zh: 要求的是 {blocks} 个线程块、每块 {block} 个线程，函数调用的却是 {got_blocks} 个线程块、每块 {got_block} 个线程。
 not_ready at /Query/: A query does not wait. The kernel still runs, and the function returns cudaErrorNotReady.
 not_ready.zh: 查询并不等待。核函数还在执行，函数返回了 cudaErrorNotReady。
-query_stands at /Query/: A query that finds the kernel still running leaves cudaErrorNotReady as the last error. The next call of the function takes it for an error of its launch.
+query_stands for good_refused when /Query/ at /Query/: A query that finds the kernel still running leaves cudaErrorNotReady as the last error. The next call of the function takes it for an error of its launch.
 query_stands.zh: 查询时核函数还在执行，就会把 cudaErrorNotReady 留作最近的错误。下一次调用这个函数时，会把它当成自己的错误。
 good_refused at /return/: {blocks} blocks of {block} threads are launched, and nothing goes wrong. But the function returns {got}.
 good_refused.zh: {blocks} 个线程块、每块 {block} 个线程的调用没有任何问题，函数却返回 {got}。
@@ -458,6 +470,10 @@ other_code at /return/: CUDA has said {want}, and the function returns {got}. Th
 other_code.zh: CUDA 给出的是 {want}，函数返回的是 {got}。调用者需要 CUDA 给出的那个错误。
 exits at /exit|abort|CHECK/: When a launch is refused, the function ends the whole program. It shall return the error: what is to be done then, the caller decides.
 exits.zh: 调用被拒绝时，函数结束了整个程序。它应该返回错误，怎么处理由调用者决定。
+exits_well for not_ended when /\bexit\s*\(/ at /\bexit\s*\(/: When a launch is refused, the function ends the whole program. It shall return the error: what is to be done then, the caller decides.
+exits_well.zh: 调用被拒绝时，函数结束了整个程序。它应该返回错误，怎么处理由调用者决定。
+crash at /cudaError_t\s+gather_on_device/: When a launch is refused or a kernel fails, the function ends with signal {signal}. Does each way through it come to a return?
+crash.zh: 调用被拒绝或核函数失败时，函数因信号 {signal} 而结束。其中的每条路径都会到达 return 吗？
 aborts for crash when /\bassert|\babort|\bthrow/ at /\bassert|\babort|\bthrow/: When a launch is refused, the function ends the whole program (signal {signal}). It shall return the error: what is to be done then, the caller decides.
 aborts.zh: 调用被拒绝时，函数结束了整个程序（信号 {signal}）。它应该返回错误，怎么处理由调用者决定。
 other at /<<</: The function returns cudaSuccess, but element {i} of y is wrong. What does the kernel get?
@@ -649,6 +665,66 @@ other.zh: 函数返回 cudaSuccess，但 y 的元素 {i} 不对。传给核函�
         error = cudaSuccess;
     }
     return error;
+//== wrong no_return: no_value
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t error = cudaGetLastError();
+//== wrong return_in_if: crash or no_value or other_code
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess)
+    {
+        return cudaDeviceSynchronize();
+    }
+//== wrong exits_with_0: exits_well
+    gather<<<blocks, block>>>(y, x, index, N);
+    if (cudaGetLastError() != cudaSuccess)
+    {
+        exit(0);
+    }
+    return cudaDeviceSynchronize();
+//== wrong frees: frees
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess)
+    {
+        error = cudaDeviceSynchronize();
+    }
+    cudaFree(y);
+    return error;
+//== wrong resets: reset
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess)
+    {
+        error = cudaDeviceSynchronize();
+    }
+    if (error != cudaSuccess)
+    {
+        cudaDeviceReset();
+    }
+    return error;
+//== wrong macro_of_book: check_macro
+    gather<<<blocks, block>>>(y, x, index, N);
+    CHECK(cudaGetLastError());
+    CHECK(cudaDeviceSynchronize());
+    return cudaSuccess;
+//== wrong compares_text: text_compared
+    gather<<<blocks, block>>>(y, x, index, N);
+    if (cudaGetLastError() != "cudaSuccess")
+    {
+        return cudaErrorInvalidConfiguration;
+    }
+    return cudaDeviceSynchronize();
+//== wrong waits_for_threads: of_threads
+    gather<<<blocks, block>>>(y, x, index, N);
+    __syncthreads();
+    return cudaGetLastError();
+//== wrong tries_again: endless
+    do
+    {
+        gather<<<blocks, block>>>(y, x, index, N);
+    } while (cudaGetLastError() != cudaSuccess);
+    return cudaDeviceSynchronize();
 //== wrong value_of_launch: launch_returns
     cudaError_t error = gather<<<blocks, block>>>(y, x, index, N);
     return error;
@@ -718,6 +794,20 @@ other.zh: 函数返回 cudaSuccess，但 y 的元素 {i} 不对。传给核函�
     void *arguments[] = {&y, &x, &index, &N};
     cudaError_t error = cudaLaunchKernel((const void *)gather, dim3(blocks), dim3(block), arguments, 0, 0);
     return error != cudaSuccess ? error : cudaDeviceSynchronize();
+//== right cleared_y
+    cudaMemset(y, 0, N * sizeof(double));
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t error = cudaGetLastError();
+    if (error == cudaSuccess) error = cudaDeviceSynchronize();
+    return error;
+//== right by_macro
+#define TRY(call)                   \
+    if (cudaError_t error = (call)) \
+    return error
+    gather<<<blocks, block>>>(y, x, index, N);
+    TRY(cudaGetLastError());
+    TRY(cudaDeviceSynchronize());
+    return cudaSuccess;
 //== right by_copy
     double last;
     gather<<<blocks, block>>>(y, x, index, N);

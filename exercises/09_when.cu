@@ -6,29 +6,29 @@
 // Program: ch05_timing/add2gpu.cu
 // Book: 5.1
 // Goal: The kernel slow works for about 50 ms, and then writes 7. The host goes on after the launch, and
-//   waits at some of its lines only. Read the function experiment, and type your five answers: what the host finds,
-//   in which order is printed, and how long a line takes. A wrong guess costs nothing.
-// Goal.zh: 核函数 slow 工作大约 50 ms，然后写入 7。主机调用核函数后继续往下执行，只在某些行等待。
-//   请读函数 experiment，填入五个答案：主机读到什么，按什么次序打印，一行代码用多长时间。猜错没有任何损失。
-// Hint 1: Follow two things at once: which line the host has reached, and how far the device is. Only few
-//   lines bring the two together.
+//   waits at some of its lines only. Read the function experiment, and type your five answers: what the
+//   host finds, in which order the digits are printed, and how long a line takes.
+// Goal.zh: 核函数 slow 工作大约 50 ms，然后写入 7。主机调用核函数后继续往下执行，只在某些行等待。请读函
+//   数 experiment，填入五个答案：主机读到什么，数字按什么次序打印，一行代码用多长时间。
+// Hint 1: Follow two things at once: which line the host has reached, and how far the device is. Only
+//   few lines bring the two together.
 // Hint 1.zh: 同时跟踪两件事：主机执行到哪一行，设备做到哪一步。只有少数几行让两者会合。
-// Hint 2: A launch gives the device an order, and returns at once. So does cudaMemcpyAsync. The device does its
-//   orders one after the other. cudaMemcpy and cudaDeviceSynchronize return when what was ordered before
-//   is done.
-// Hint 2.zh: 调用核函数只是给设备下达命令，随即返回；cudaMemcpyAsync 也是这样。设备依次执行这些命令。
-//   cudaMemcpy 和 cudaDeviceSynchronize 要等之前的命令都做完才返回。
-// Hint 3: Write a time beside each line of experiment: 0 where the host does not wait for the kernel, 50 where
-//   it does. What the device prints is kept in a buffer, and shown where the host waits.
-// Hint 3.zh: 在 experiment 的每一行旁边写上时间：主机不等核函数的写 0，要等的写 50。
-//   设备打印的内容先放在缓冲区里，主机等待时才显示出来。
-// After: So a clock around a launch alone measures a few microseconds, whatever the kernel does, and the next copy
-//   seems to be slow. The timings of this suite let the device note the time by events, or wait before they
-//   read the clock: see ch05_timing/add2gpu.cu and section 5.1 of the book. That the host does not wait is no fault:
-//   it can work meanwhile, see ch12_streams/host-kernel.cu.
-// After.zh: 所以只给核函数调用计时，不管核函数做什么，都只得到几微秒，后面的复制却显得很慢。
-//   本套程序用事件让设备记下时间，或者先等待再读时钟：见 ch05_timing/add2gpu.cu 和书的 5.1 节。
-//   主机不等待并不是缺点：它可以同时做别的事，见 ch12_streams/host-kernel.cu。
+// Hint 2: A launch gives the device an order, and returns at once. So does cudaMemcpyAsync. The device
+//   does its orders one after the other. cudaMemcpy and cudaDeviceSynchronize return when what was
+//   ordered before is done.
+// Hint 2.zh: 调用核函数只是给设备下达命令，随即返回；cudaMemcpyAsync 也是这样。
+//   设备依次执行这些命令。函数 cudaMemcpy 和 cudaDeviceSynchronize 要等之前的命令都做完才返回。
+// Hint 3: Write a time beside each line of experiment: 0 where the host does not wait for the kernel, 50
+//   where it does. What the device prints is kept in a buffer, and shown where the host waits.
+// Hint 3.zh: 在 experiment 的每一行旁边写上时间：主机不等核函数的写 0，要等的写 50。设备打印的内容先放
+//   在缓冲区里，主机等待时才显示出来。
+// After: So a clock around a launch alone measures a few microseconds, whatever the kernel does, and the
+//   next copy seems to be slow. The timings of this suite let the device note the time by events, or
+//   wait before they read the clock: see ch05_timing/add2gpu.cu and section 5.1 of the book. That the
+//   host does not wait is no fault: it can work meanwhile, see ch12_streams/host-kernel.cu.
+// After.zh: 所以只给核函数调用计时，不管核函数做什么，都只得到几微秒，后面的复制却显得很慢。本套程序用
+//   事件让设备记下时间，或者先等待再读时钟：见 ch05_timing/add2gpu.cu 和书的 5.1 节。主机不等待并不是缺
+//   点：它可以同时做别的事，见 ch12_streams/host-kernel.cu。
 
 #include <stdio.h>
 #include <time.h>

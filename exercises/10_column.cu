@@ -6,30 +6,31 @@
 // Program: ch07_global_mem/coalescing.cu
 // Book: 7.1
 // Goal: Memory is read in sectors: 32 bytes that begin at a multiple of 32. A read of one byte brings
-//   its whole sector. The 32 threads of a warp read one element each, in seven ways. Type for each
-//   way how many different sectors these 32 elements lie in. A wrong guess costs nothing.
+//   its whole sector. The 32 threads of a warp read one element each, in seven ways. Type for each way
+//   how many different sectors these 32 elements lie in.
 // Goal.zh: 内存按扇区读取：一个扇区是 32 字节，从 32 的倍数开始。只需要其中一个字节，也要读整个扇区。
 //   一个线程束的 32 个线程各读一个元素，共有七种读法。请填写每种读法中这 32 个元素位于多少个不同的扇区。
-//   猜错没有任何损失。
-// Hint 1: The number of threads does not matter, nor that of elements. What counts is which bytes are read,
-//   and in which sectors they lie.
+// Hint 1: The number of threads does not matter, nor that of elements. What counts is which bytes are
+//   read, and in which sectors they lie.
 // Hint 1.zh: 有多少个线程、多少个元素都不重要。重要的是读了哪些字节，这些字节在哪些扇区里。
-// Hint 2: Byte b lies in sector b / 32, rounded down. Write down the bytes of thread 0, of thread 1 and of
-//   thread 31, and mark every multiple of 32 between them.
-// Hint 2.zh: 字节 b 在第 b / 32 个扇区里（向下取整）。写出线程 0、线程 1 和线程 31 读的字节，
-//   再标出它们之间 32 的所有倍数。
-// Hint 3: Run the file: it prints the bytes of these three threads for each line. Where neighbours are less
-//   than 32 bytes apart, count from the first sector to the last. Where they are further apart, no two
-//   threads share a sector.
-// Hint 3.zh: 运行这个文件，它会打印每种读法中这三个线程读的字节。相邻线程的距离小于 32 字节时，从第一个扇区
-//   数到最后一个扇区；距离更大时，没有两个线程共用一个扇区。
-// After: A row is the best case: every byte that comes is used, 128 of 128. Down a column 128 of 1024 bytes are
-//   used, so a kernel that waits for memory takes up to eight times as long. The shift by one costs a
-//   fifth sector, but often another warp has just brought it into a cache. ch07_global_mem/coalescing.cu
-//   measures these ways, and matrix.cu a transpose. The book has them in section 7.1 (缓存片段).
-// After.zh: 沿行读最好：读来的 128 字节全部用上。沿列读时 1024 字节中只用上 128 字节，所以受内存限制的核函数最多要用
-//   八倍的时间。错开一个元素要多读第五个扇区，不过别的线程束往往刚把它带进缓存。
-//   ch07_global_mem/coalescing.cu 测量了这些读法，matrix.cu 测量了转置。见书的 7.1 节（书中称扇区为缓存片段）。
+// Hint 2: Byte b lies in sector b / 32, rounded down. Write down the bytes of thread 0, of thread 1 and
+//   of thread 31, and mark every multiple of 32 between them.
+// Hint 2.zh: 字节 b 在第 b / 32 个扇区里（向下取整）。写出线程 0、线程 1 和线程 31 读的字节，再标出它们
+//   之间 32 的所有倍数。
+// Hint 3: Run the file: it prints the bytes of these three threads for each line. Where neighbours are
+//   less than 32 bytes apart, count from the first sector to the last. Where they are further apart, no
+//   two threads share a sector.
+// Hint 3.zh: 运行这个文件，它会打印每种读法中这三个线程读的字节。相邻线程的距离小于 32 字节时，从第一个
+//   扇区数到最后一个扇区；距离更大时，没有两个线程共用一个扇区。
+// After: A row is the best case: every byte that is read is used, 128 of 128. Down a column 128 of 1024
+//   bytes are used, so a kernel that waits for memory takes up to eight times as long. The shift by one
+//   costs a fifth sector, but often another warp has just brought it into a cache.
+//   ch07_global_mem/coalescing.cu measures these ways, and matrix.cu a transpose. The book has them in
+//   section 7.1 (缓存片段).
+// After.zh: 沿行读最好：读来的 128 字节全部用上。沿列读时 1024 字节中只用上 128 字节，所以受内存限制的
+//   核函数最多要用八倍的时间。错开一个元素要多读第五个扇区，不过别的线程束往往刚把它带进缓存。
+//   程序 ch07_global_mem/coalescing.cu 测量了这些读法，matrix.cu 测量了转置。
+//   见书的 7.1 节（书中称扇区为缓存片段）。
 
 #include <stdio.h>
 
@@ -53,9 +54,12 @@ static const int same = 1;
 //]
 
 #define WIDTH 1024 // elements in a row of A
+//zh A 的一行有多少个元素
 
-// One warp. Thread t writes down where the element lies that it reads. A and B begin at a multiple
-// of 256 bytes, like all that cudaMalloc gives.
+// One warp. Thread t writes down where the element lies that it reads.
+//zh 一个线程束。线程 t 记下它读的元素的地址。
+// A and B begin at a multiple of 256 bytes, like all that cudaMalloc gives.
+//zh A 和 B 从 256 字节的倍数开始，cudaMalloc 分配的内存都是这样。
 __global__ void read(const float *A, const double *B, const void **address)
 {
     const int t = threadIdx.x;
@@ -236,7 +240,7 @@ static void say(int question, long guess, const long *byte)
     {
         wrong("gaps");
     }
-    else if (question == EVERY_SECOND && guess == 16)
+    else if (question != COLUMN && guess == 16)
     {
         wrong("two_a_sector");
     }
@@ -333,7 +337,7 @@ static const int row = 1, shifted = 2, by_eight = 2, every_second = 2, column = 
 static const int row = 128, shifted = 0, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
 //== wrong row_of_eight: elements_of_sector
 static const int row = 8, shifted = 0, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
-//== wrong row_of_doubles: too_many
+//== wrong row_of_doubles: two_a_sector
 static const int row = 16, shifted = 0, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
 //== wrong row_of_lines_of_64: too_few_bytes
 static const int row = 2, shifted = 0, by_eight = 0, every_second = 0, column = 0, doubles = 0, same = 0;
@@ -375,7 +379,7 @@ static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 
 static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 16, doubles = 8, same = 1;
 //== wrong doubles_as_float: as_float
 static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 4, same = 1;
-//== wrong doubles_16: too_many
+//== wrong doubles_16: two_a_sector
 static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 16, same = 1;
 //== wrong doubles_256: bytes
 static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 256, same = 1;
@@ -386,7 +390,7 @@ static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 
 //== wrong no_semicolon: no_semicolon
 static const int row = 4
 static const int shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 1;
-//== wrong line_gone: not_declared
+//== wrong line_gone: not_declared or spelled
 static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 8;
 
 //== right computed

@@ -291,6 +291,8 @@ my @ERRORS = (
     [qr/no matching function for call to '(\w+)/, 'arguments', 'name'],
     [qr/(?:invalid conversion|cannot convert) (?:from )?'([^']+)'(?: \{aka [^}]*\})? to '([^']+)'/,
         'types', 'from', 'to'],
+    [qr/^(?:cannot initialize .*? of type|assigning to) '([^']+)'(?: \(aka [^)]*\))? (?:with an [lr]value of|from incompatible) type '([^']+)'/,
+        'types', 'to', 'from'],
     [qr/(?:redeclaration|redefinition) of '.*?(\w+)(?:\[|\(|'|$)/, 'twice', 'name'],
     [qr/(?:assignment of|increment of|decrement of) read-only .*?'([^']*)'/, 'read_only', 'name'],
     [qr/^cannot assign to variable '(\w+)' with const/, 'read_only', 'name'],
