@@ -641,11 +641,11 @@ sub run
     my $id = delete $v{id} // die "the judge's program says nothing\n";
     my $said = text_of("$folder/err");
     my ($fault, %of_fault) = fault($e, $said);
-    ($fault, %of_fault) = finding($e, text_of("$folder/findings"), $said) if !defined $fault;
     # What an earlier case says of its result is nearer to the cause than a fault of a later one.
-    my $is_later = $id !~ /^(?:none|not_ended|cuda_error)$/
+    $fault = undef if $id !~ /^(?:none|not_ended|cuda_error)$/
       && ($of_fault{case} // 0) > ($v{case} // 0);
-    if (defined $fault && !$is_later)
+    ($fault, %of_fault) = finding($e, text_of("$folder/findings"), $said) if !defined $fault;
+    if (defined $fault)
     {
         my $verdict = verdict($e, $fault, %v, %of_fault);
         delete @$verdict{qw(got want)} if ($of_fault{case} // -2) != ($v{case} // -1);
