@@ -420,10 +420,11 @@ sub short
     return $z ? "($x, $y, $z)" : $y ? "($x, $y)" : $x;
 }
 
-# The first error that the checker has listed: (id, values).
+# The first error that the checker has listed and the exercise does not allow: (id, values).
 sub finding
 {
     my ($e, $csv, $said) = @_;
+    my %allowed = map { $_ => 1 } split ' ', $e->{Allow} // '';
     my %how = (%HOW,
         atomic => ['changes by an atomic', '用原子操作修改']);
     for (grep { /,error,/ } split /\n/, $csv)
@@ -445,6 +446,7 @@ sub finding
             my $id = $same && $access eq 'write' && $other_access eq 'write' ? 'race_same_place'
               : $same && "$access$other_access" =~ /write/ ? 'race_update'
               : $between ? 'race_between_blocks' : 'race_in_block';
+            next if $allowed{$id};
             return ($id, %v);
         }
         my ($size) = $said =~ /past the end of [^\n]* of (\d+) bytes/;
@@ -461,6 +463,7 @@ sub finding
           : $kind eq 'mask' ? 'mask'
           : $kind eq 'barrier' ? 'barrier_branches'
           : 'backend';
+        next if $allowed{$id};
         return ($id, %v);
     }
     return;
