@@ -6,7 +6,7 @@ use strict;
 use warnings;
 use Files;
 
-my @KEYS = ('Kind', 'Chapter', 'Program', 'Book', 'Compile', 'Goal', 'Hint 1', 'Hint 2', 'Hint 3', 'After');
+my @KEYS = ('Kind', 'Chapter', 'Program', 'Book', 'Compile', 'Allow', 'Goal', 'Hint 1', 'Hint 2', 'Hint 3', 'After');
 my @TEXTS = ('Goal', 'Hint 1', 'Hint 2', 'Hint 3', 'After');
 my %KINDS = map { $_ => 1 } qw(write mend predict test);
 
@@ -388,6 +388,7 @@ sub lacks
     push @lacks, 'Kind: write, mend, predict or test' if !$KINDS{$e->{Kind} // ''};
     push @lacks, 'Chapter: a number' if ($e->{Chapter} // '') !~ /^\d+$/;
     push @lacks, "Program: $e->{Program} is not there" if defined $e->{Program} && !-f $e->{Program};
+    push @lacks, map { "Allow: there is no sentence $_" } grep { !sentence($e, $_) } split ' ', $e->{Allow} // '';
     my @parts = grep { ref } @{$e->{code}};
     push @lacks, 'the reader\'s part between //[ and //]' if !@parts;
     push @lacks, 'the Chinese stub is other code than the English one'
