@@ -334,6 +334,8 @@ old_shuffle for not_declared or spelled or compile when /\b__shfl(?:_down|_up|_x
 old_shuffle.zh: 这是旧显卡用的洗牌函数，名称里没有 _sync。从 CUDA 9 起，洗牌函数要用掩码说明哪些线程参加。
 full_mask for not_declared or spelled when /\b(?:FULL_MASK|FULLMASK|full_mask|MASK)\b/ at /\b(?:FULL_MASK|FULLMASK|full_mask|MASK)\b/: This name is declared in the book's program, and not in this file. Write the mask as a number with a bit for each of the 32 threads.
 full_mask.zh: 这个名称是书中的程序定义的，本文件里没有。请把掩码写成一个数，32 个线程各占一位。
+semicolon for spelled or not_declared when /\bfor\s*\((?:[^()]|\([^()]*\))*\)\s*;/ at /\bfor\b.*;\s*$/: The ; at the end of this line ends the loop. What follows is no longer in it.
+semicolon.zh: 这一行末尾的分号使循环到此为止，后面的语句已不在循环中。
 no_mask for arguments or types or compile when /__shfl_\w+_sync\s*\(\s*\w+\s*,\s*[^,()]+\)/ at /__shfl_\w+_sync/: The shuffle gets two arguments, and takes three: the mask comes first.
 no_mask.zh: 洗牌函数要三个参数，这里只有两个：第一个是掩码。
 mask_second for mask or shuffle or all_often or other or some_often or mixed or one_number or own_number or one_lane_often or zero when /__shfl_\w+_sync\s*\(\s*(?:y|sum|s|v|value)\s*,/ at /__shfl_\w+_sync/: The mask is the first argument of a shuffle, the number that is handed on the second.
@@ -348,14 +350,18 @@ own_mask for mask or shuffle when /1[uU]?[lL]*\s*<</ at /1[uU]?[lL]*\s*<</: This
 own_mask.zh: 这个掩码只包含一个线程。它应包含线程束中参加的所有线程，而且这些线程的掩码要相同。
 mask at /_sync\s*\(/: Thread {thread} of block {block} comes to this shuffle, and the mask does not name it. All 32 threads of the warp take part: how many bits are that?
 mask.zh: 线程块 {block} 的线程 {thread} 执行到这个洗牌函数，掩码却没有包含它。线程束的 32 个线程都参加：一共是多少位？
-returned for shuffle or last_warp when /\breturn\b.*__shfl/ at /\breturn\b/: Some threads of a warp return here, and the others wait for their numbers in the shuffle. A thread without an element has y = 0: it can take part.
+returned for shuffle or last_warp when /if\s*\(\s*(?:n\s*>=?\s*N|N\s*<=?\s*n)[^{};]*\{?\s*return\b.*__shfl/ at /\breturn\b/: Some threads of a warp return here, and the others wait for their numbers in the shuffle. A thread without an element has y = 0: it can take part.
 returned.zh: 线程束中有些线程在这里返回了，其他线程还要在洗牌函数中取它们的数。没有元素的线程 y = 0，可以一起参加。
+left_early for shuffle or deadlock when /\b(?:return|break)\b.*__shfl/ at /\b(?:return|break)\b/: Some threads of a warp leave here, and others still ask for their numbers. In a shuffle each thread of the mask takes part, also one that only gives its number.
+left_early.zh: 线程束中有些线程在这里离开了，其他线程还要取它们的数。掩码中的每个线程都要参加洗牌，只提供数的线程也一样。
 guarded for shuffle or last_warp or deadlock when /if\s*\(\s*n\s*<\s*N\s*\)[^}]*__shfl/ at /if\s*\(\s*n\s*<\s*N\s*\)/: Threads without an element do not come to the shuffle here, but the mask names them. Their y is 0: they can take part.
 guarded.zh: 没有元素的线程到不了这里的洗牌函数，而掩码包含了它们。它们的 y 是 0，可以一起参加。
 in_if for shuffle or deadlock or hang or one_missing or missing or mixed or some_often or one_lane_often or last_warp or other when /\bif\s*\((?:[^()]|\([^()]*\))*\)\s*(?:\{\s*(?:\w[^;{}]*;\s*)?)?(?:for\s*\([^()]*\)\s*\{?\s*)?[^;{}]*__shfl|\?\s*__shfl/ at /\bif\b|\?\s*__shfl/: Only some threads come to this shuffle, and the mask names others, too. In a shuffle each thread of the mask takes part, also one that only gives its number.
 in_if.zh: 只有部分线程执行到这个洗牌函数，而掩码还包含别的线程。掩码中的每个线程都要参加，只提供数的线程也一样。
 shuffle at /__shfl/: A thread reads here from a thread that brings nothing: it is not in the mask, or has returned, or does not come here.
 shuffle.zh: 这里读取的那个线程没有提供数：它不在掩码中，或者已经返回，或者没有执行到这里。
+not_kept for hang or timeout or deadlock when /\bfor\s*\([^;]*;[^;]*;\s*\w+\s*(?:[\/*]\s*2|>>\s*1|<<\s*1)?\s*\)/ at /\bfor\b/: The third part of this loop keeps nothing: the variable never changes, and the loop does not end.
+not_kept.zh: 这个循环的第三部分没有把结果存下来：变量一直不变，循环停不下来。
 by_no_step for hang or timeout when /\boffset\s*=\s*0\b.*\*=|<<=/ at /\bfor\b|\bwhile\b/: Twice 0 is 0 again, so this loop never ends.
 by_no_step.zh: 0 的两倍还是 0，所以这个循环永远不会结束。
 endless_zero for hang or timeout or deadlock when />=\s*0/ at />=\s*0/: Half of 0 is 0 again, so this condition always holds.
@@ -398,6 +404,8 @@ one_number at /__shfl/: No sum comes out, but one number: that of thread {lane} 
 one_number.zh: 得到的不是和，而是一个数：线程束中线程 {lane} 的数。洗牌函数取来的数应加到线程已有的数上。
 up for one_lane_often when /__shfl_up/ at /__shfl_up/: The number of thread 0 is counted {times} times, and no other one. __shfl_up_sync brings numbers from threads with smaller numbers, and before thread 0 there is none: it gets its own.
 up.zh: 和里只有线程 0 的数，加了 {times} 次。__shfl_up_sync 取来的是编号较小的线程的数，而线程 0 前面没有线程：它得到的是自己的数。
+neighbour for some_often or mixed or other_lane when /__shfl_\w+_sync\s*\([^,]+,[^,]+,\s*1\s*\)/ at /__shfl/: Each step brings the y of the same neighbour, which already has other numbers in it. So the number of thread {lane} is counted {times} times.
+neighbour.zh: 每一步取来的都是同一个相邻线程的 y，而它已经包含了别的数。所以线程 {lane} 的数加了 {times} 次。
 all_write for other_lane when /^(?!.*\bif\b)/ at /sums\[/: All 32 threads of a warp write here, and their sums differ: that of thread {reader} is left. Behind the last thread there is none, so it gets its own number again and again. Which thread has all 32?
 all_write.zh: 线程束的 32 个线程都在这里写，它们的和并不相同：留下的是线程 {reader} 的。最后一个线程后面没有线程，它取到的总是自己的数。哪个线程加到了全部 32 个数？
 other_lane at /==|sums\[/: Here the sum of thread {reader} of the warp is written. Some numbers never came to it, and its own came several times. Which thread has all 32?
@@ -428,8 +436,6 @@ by_width for mixed or first_half or some_often or all_often or one_lane_often or
 by_width.zh: 第四个参数把线程束分成几段，段与段之间不传数。这里要整个线程束一起加。
 not_begun for other or zero or mixed or some_often or missing or one_number or own_number or one_lane_often when /\bint\s+(\w+)\s*;(?!.*\b\g1\s*=[^=]).*\b\g1\s*\+=/ at /\bint\s+\w+\s*;/: This variable has no value yet when something is added to it.
 not_begun.zh: 往这个变量上加数的时候，它还没有初值。
-neighbour for some_often or mixed when /__shfl_\w+_sync\s*\([^,]+,[^,]+,\s*1\s*\)/ at /__shfl/: Each step brings the neighbour's y, which already has the numbers further on. So the number of thread {lane} is counted {times} times.
-neighbour.zh: 每一步取来的都是相邻线程的 y，而它已经包含了更后面的数。所以线程 {lane} 的数加了 {times} 次。
 some_often? at /for|while|__shfl/: The number of thread {lane} of the warp is counted {times} times, and should be once. Which distances does the loop take?
 some_often.zh: 线程束中线程 {lane} 的数加了 {times} 次，应该只加一次。循环用了哪些距离？
 mixed? at /for|while|__shfl/: The number of thread {gap} of the warp is missing in the sum, and that of thread {lane} is counted {times} times. Which distances does the loop take?
@@ -440,6 +446,8 @@ other? at /sums\[/: With N = {N} and {block_size} threads in a block, sums[{w}] 
 other.zh: N = {N}、每块 {block_size} 个线程时，sums[{w}] 是 {got}，应为 {want}。
 race_same_place at /sums\[/: Several threads write one element of sums here, with different values. One thread of each warp shall write, to the element of its warp.
 race_same_place.zh: 若干个线程在这里向 sums 的同一个元素写了不同的值。每个线程束应只有一个线程写，写到这个线程束的元素。
+dynamic for illegal_address or past_dynamic or past_end or null_pointer when /extern\s+__shared__/ at /extern\s+__shared__/: The launch gives no dynamic shared memory. This exercise needs none: numbers go from register to register.
+dynamic.zh: 启动时没有分配动态共享内存。本练习也不需要：数据直接从寄存器到寄存器。
 by_shared for passed when /__shared__/ at /__shared__/: The sums are right. But they go through shared memory, and this exercise wants them from register to register.
 by_shared.zh: 和是对的，但用了共享内存。本练习要求数据直接从寄存器到寄存器。
 no_shuffle for passed when /^(?!.*(?:shfl|reduce))/ at /sums\[/: The sums are right, but there is no shuffle. Let each thread hand on the number that it has in y.
@@ -484,6 +492,19 @@ no_shuffle.zh: 和是对的，但没有用洗牌函数。请让各个线程把�
 //== wrong upwards: up
 //- shfl_down
 //+ shfl_up
+//== wrong loop_left: left_early
+//- y += __shfl
+//+ if (threadIdx.x % 32 >= offset)
+//+ {
+//+     break;
+//+ }
+//+ y += __shfl
+//== wrong only_computed: not_kept
+//- offset /= 2
+//+ offset / 2
+//== wrong empty_loop: semicolon
+//- offset /= 2)
+//+ offset /= 2);
 //== wrong half_mask: small_mask
 //- 0xffffffff
 //+ 0xffff

@@ -339,6 +339,8 @@ host_address at /\bx\[.*\]\s*=|\*\w+\s*=/: make_input writes far past the end of
 host_address.zh: make_input 写到了 x 末尾之后很远的地方。x 最多放 50000 个数。
 wrote_outside at /\bx\[.*\]\s*=|\*\w+\s*=/: make_input writes outside x, which has room for 50000 numbers.
 wrote_outside.zh: make_input 写到了 x 之外。x 最多放 50000 个数。
+own_memory for unfilled when /int make_input.*(?:\bmalloc|cudaMalloc|\bnew\b)/ at /\bx\b.*(?:\bmalloc|cudaMalloc|\bnew\b)/: x points to memory already, with room for 50000 numbers. Yours went elsewhere, and x[{i}] got none.
+own_memory.zh: x 已经指向能放 50000 个数的内存。你的数写到了别处，x[{i}] 没有赋值。
 endless at /\b(?:while|do|goto)\b|for \((?!int (?:half|b) )/: make_input has not ended after some seconds. Which loop of it does not end?
 endless.zh: make_input 过了几秒还没有结束。它的哪个循环停不下来？
 unfilled at /\bx\[.*\]\s*=|\*\w+\s*=/: N is {N}, but x[{i}] gets no number. From which n to which does the loop go?
@@ -349,27 +351,27 @@ changed at /sum_whole_blocks/: The four functions no longer do what they did. Fi
 changed.zh: 四个函数和原来不同了。请针对原来的函数找输入；按 [r] 可以恢复。
 all_zero at /\bx\[.*\]\s*=|\*\w+\s*=/: All numbers are 0. Then the sum is 0 whatever a function leaves out.
 all_zero.zh: 所有的数都是 0。这样无论函数漏掉什么，和都是 0。
-one_number at /\bN\s*=|return (?:N|-?\d)/: With one number there is hardly anything to add: {caught} of 4 are caught.
+one_number at /\bN\s*=|return (?:N|-?\d)/: With one number there is hardly anything to add. Caught: {caught} of 4.
 one_number.zh: 只有一个数，几乎没有什么可加：4 个中只查出了 {caught} 个。
 none_caught at /\bN\s*=|return (?:N|-?\d)/: With N = {N} all four functions give the right sum, {sum}. Take the first one: how many blocks does it launch, and how many numbers do they have?
 none_caught.zh: N = {N} 时，四个函数都得出正确的和 {sum}。先看第一个：它启动多少个线程块，一共处理多少个数？
-whole_blocks at /\bN\s*=|return (?:N|-?\d)/: {caught} of 4 are caught, but sum_whole_blocks is right for your input: its {whole} blocks have all {N} numbers. When does this division leave something over?
+whole_blocks at /\bN\s*=|return (?:N|-?\d)/: Caught: {caught} of 4. But sum_whole_blocks is right for your input: its {whole} blocks have all {N} numbers. When does this division leave something over?
 whole_blocks.zh: 查出了 4 个中的 {caught} 个，但 sum_whole_blocks 对你的输入是对的：它的 {whole} 个线程块处理了全部 {N} 个数。这个除法什么时候有余数？
-whole_blocks_hidden at /\bx\[.*\]\s*=|\*\w+\s*=/: {caught} of 4 are caught. sum_whole_blocks leaves out your last numbers, {left} of them, but they add up to 0, and nobody misses them.
+whole_blocks_hidden at /\bx\[.*\]\s*=|\*\w+\s*=/: Caught: {caught} of 4. sum_whole_blocks leaves out your last numbers, {left} of them, but they add up to 0, and nobody misses them.
 whole_blocks_hidden.zh: 查出了 4 个中的 {caught} 个。sum_whole_blocks 漏掉了最后 {left} 个数，可是你的数在那里加起来是 0，看不出来。
-halves at /\bN\s*=|return (?:N|-?\d)/: {caught} of 4 are caught, but sum_by_halves is right for your input: from N = {N} on no half leaves a number over. For which N does one?
+halves at /\bN\s*=|return (?:N|-?\d)/: Caught: {caught} of 4. But sum_by_halves is right for your input: from N = {N} on no half leaves a number over. For which N does one?
 halves.zh: 查出了 4 个中的 {caught} 个，但 sum_by_halves 对你的输入是对的：从 N = {N} 开始，每次折半都没有剩下的数。哪些 N 会有？
-halves_hidden at /\bx\[.*\]\s*=|\*\w+\s*=/: {caught} of 4 are caught. sum_by_halves leaves out numbers when N = {N}, but yours add up to 0 there, and nobody misses them.
+halves_hidden at /\bx\[.*\]\s*=|\*\w+\s*=/: Caught: {caught} of 4. sum_by_halves leaves out numbers when N = {N}, but yours add up to 0 there, and nobody misses them.
 halves_hidden.zh: 查出了 4 个中的 {caught} 个。N = {N} 时 sum_by_halves 漏掉了一些数，可是你的这些数加起来是 0，看不出来。
-two_stages at /\bN\s*=|return (?:N|-?\d)/: {caught} of 4 are caught, but sum_in_two_stages is right for your input. The second stage gets one sum from each block, {blocks} in all. How many can it add?
+two_stages at /\bN\s*=|return (?:N|-?\d)/: Caught: {caught} of 4. But sum_in_two_stages is right for your input. The second stage gets one sum from each block, {blocks} in all. How many can it add?
 two_stages.zh: 查出了 4 个中的 {caught} 个，但 sum_in_two_stages 对你的输入是对的。第二步得到 {blocks} 个和，每个线程块一个。它能加多少个？
-two_stages_hidden at /\bx\[.*\]\s*=|\*\w+\s*=/: {caught} of 4 are caught. sum_in_two_stages leaves out your last numbers, {behind} of them, but they add up to 0, and nobody misses them.
+two_stages_hidden at /\bx\[.*\]\s*=|\*\w+\s*=/: Caught: {caught} of 4. sum_in_two_stages leaves out your last numbers, {behind} of them, but they add up to 0, and nobody misses them.
 two_stages_hidden.zh: 查出了 4 个中的 {caught} 个。sum_in_two_stages 漏掉了最后 {behind} 个数，可是你的数在那里加起来是 0，看不出来。
-as_float at /\bx\[.*\]\s*=|\*\w+\s*=/: {caught} of 4 are caught, but sum_as_float is right for your input. Its largest sum on the way is {largest}. Does that need more bits than a float has?
+as_float at /\bx\[.*\]\s*=|\*\w+\s*=/: Caught: {caught} of 4. But sum_as_float is right for your input. Its largest sum on the way is {largest}. Does that need more bits than a float has?
 as_float.zh: 查出了 4 个中的 {caught} 个，但 sum_as_float 对你的输入是对的。它中途最大的和是 {largest}。这需要的位数超过 float 了吗？
-as_float_luck at /\bx\[.*\]\s*=|\*\w+\s*=/: {caught} of 4 are caught. sum_as_float rounds on the way, but the sum that comes out happens to be right. Larger sums are rounded more.
+as_float_luck at /\bx\[.*\]\s*=|\*\w+\s*=/: Caught: {caught} of 4. sum_as_float rounds on the way, but the sum that comes out happens to be right. Larger sums are rounded more.
 as_float_luck.zh: 查出了 4 个中的 {caught} 个。sum_as_float 中途有舍入，但最后的和碰巧是对的。和越大，舍入越多。
-as_float_hidden at /\bx\[.*\]\s*=|\*\w+\s*=/: {caught} of 4 are caught, but sum_as_float is right for your input. Its sums are large enough, up to {largest}, but each of them happens to be a number that a float has.
+as_float_hidden at /\bx\[.*\]\s*=|\*\w+\s*=/: Caught: {caught} of 4. But sum_as_float is right for your input. Its sums are large enough, up to {largest}, but each of them happens to be a number that a float has.
 as_float_hidden.zh: 查出了 4 个中的 {caught} 个，但 sum_as_float 对你的输入是对的。它的和够大，达到 {largest}，但恰好每一个都是 float 能精确表示的数。
 
 //== wrong one_block: none_caught
@@ -459,6 +461,10 @@ as_float_hidden.zh: 查出了 4 个中的 {caught} 个，但 sum_as_float 对你
 //== wrong too_large_numbers: not_allowed
 //- n % 9973 + 1
 //+ n
+//== wrong memory_of_its_own: own_memory
+//- for (int n
+//+ x = (int *)malloc(N * sizeof(int));
+//+ for (int n
 //== wrong more_returned: unfilled
 //- return N;
 //+ return N + 1;

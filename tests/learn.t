@@ -17,6 +17,62 @@ for my $file (glob 'exercises/[0-9]*.cu')
     like($tried->{out}, qr/^ok   stub .*\nok   solution .*\n(?:ok   right .*\n){3}|has passed before/m, '... with three right solutions');
 }
 
+# Solutions that are written as changes.
+my $there = tempdir(CLEANUP => 1) . '/01_changes.cu';
+write_text($there, <<'END');
+// 01_changes: for this test
+
+void f()
+{
+    //[
+    for (int i = 0; i < 4; ++i)
+    {
+        g(i);
+    }
+    //]
+    h(4);
+}
+#if 0
+//== wrong words: x
+//- 4
+//+ 5
+//== wrong two_changes: x
+//- i < 4
+//+ i < 6
+
+//- i < 6
+//+ i < 7
+//- g
+//+ k
+//== wrong lines: x
+//- {
+//-     g(i);
+//+ {
+//+     if (i)
+//+         g(i);
+//== wrong line_gone: x
+//- g(i);
+//== wrong everywhere: x (whole file)
+//- 4
+//+ 5
+//== wrong not_there: x
+//- g(j)
+//+ k(j)
+#endif
+END
+my $cut = run(['perl', '-Imake', '-MExercise', '-e', 'my $e = Exercise::read_exercise(shift);
+    print "$_->{name}: " . Exercise::variant($e, $_) =~ s/\s+/ /gr =~ s/ $/\n/r for @{$e->{wrong}};
+    print map { "$_\n" } grep { /has no "/ } Exercise::lacks($e)', $there]);
+is($cut->{out}, <<'END', 'solutions that are written as changes of the solution') or diag(describe($cut));
+words: void f() { for (int i = 0; i < 5; ++i) { g(i); } h(4); }
+two_changes: void f() { for (int i = 0; i < 7; ++i) { k(i); } h(4); }
+lines: void f() { for (int i = 0; i < 4; ++i) { if (i) g(i); } h(4); }
+line_gone: void f() { for (int i = 0; i < 4; ++i) { } h(4); }
+everywhere: void f() { for (int i = 0; i < 5; ++i) { g(i); } h(5); }
+not_there: void f() { for (int i = 0; i < 4; ++i) { g(i); } h(4); }
+not_there: the solution has no "g(j)"
+END
+
 # Without a terminal. The reader's files are in a folder of this test.
 my $place = tempdir(CLEANUP => 1) . '/learn';
 sub learn
