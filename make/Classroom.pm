@@ -47,7 +47,8 @@ sub check
     die in_language($english, $chinese) . "\n" if defined $english;
     prepare_tools();
     my ($students, @notes) = students($folder);
-    die "$folder: " . in_language("nothing is handed in here\n", "这里没有学生交来的文件\n") if !@$students;
+    die "$folder: " . in_language("nothing is handed in here\n", "这里没有学生交来的文件\n")
+      if !@$students;
     my $start = time;
     my %known = map { ("$_->{name}.cu" => 1) } @exercises;
     @exercises = $only if $only;
@@ -71,7 +72,8 @@ sub prepare_tools
         my @kind = @$check ? ('-check', '-O1') : ('', '-O2');
         my @there = glob "cpu/build/cuda_runtime$kind[0]-*$kind[1]-g1";
         next if @there;
-        print STDERR in_language("The compiler is prepared: a minute, once.\n", "先准备编译器：约一分钟，只需一次。\n");
+        print STDERR in_language("The compiler is prepared: a minute, once.\n",
+            "先准备编译器：约一分钟，只需一次。\n");
         my $said = said_by('cpu/cpucc', @$check, '-O2', '-g1', '-precompile');
         die $said =~ s/\n.*//sr . "\n" if $? != 0;
     }
@@ -124,7 +126,10 @@ sub students
             my $bare = $file =~ s/(?<=.)\.\w+\z//r;
             my $key = exists $students{$bare} || -e "$folder/$bare" ? $file : $bare;
             if ($saved) { $students{$key} = {name => shown($key), files => $saved} }
-            elsif ($why eq 'save_damaged') { $students{$key} = {name => shown($key), refused => $why} }
+            elsif ($why eq 'save_damaged')
+            {
+                $students{$key} = {name => shown($key), refused => $why};
+            }
             else { push @notes, "$name: $why" }
         }
         else
@@ -158,8 +163,8 @@ sub read_folder
     return @notes;
 }
 
-# Its bytes, but for a link or what is no plain file; else nothing and an id. Nobody can exchange it between
-# a look and the reading.
+# Its bytes, but for a link or what is no plain file; else nothing and an id. Nobody can exchange it
+# between a look and the reading.
 sub read_safely
 {
     my ($path, $most) = @_;
@@ -176,14 +181,15 @@ sub read_safely
 sub saved_in
 {
     my ($path) = @_;
-    my $other = in_language('no file of make learn SAVE=FILE, not read', '不是 make learn SAVE=FILE 保存的文件，不读取');
+    my $other = in_language('no file of make learn SAVE=FILE, not read',
+        '不是 make learn SAVE=FILE 保存的文件，不读取');
     my ($text) = read_safely($path, $MOST_SAVED);
     return (undef, $other) if !defined $text || $text !~ /\Acuda-programs learn /;
     my $files = Learn::saved_files($text) // return (undef, 'save_damaged');
     return {map { $_->[0] => {text => $_->[1]} } grep { $_->[0] =~ /\.cu\z/ } @$files};
 }
 
-# A row for each exercise: {student, exercise, e, v} with the verdict, or {source} where it is to be judged.
+# A row for each exercise: {of, student, exercise, e, v} with the verdict, or a {source} to be judged.
 sub rows
 {
     my ($student, @exercises) = @_;
@@ -205,7 +211,8 @@ sub rows
             if (defined $text) { $row{source} = $text }
             else
             {
-                $row{v} = Judge::verdict($e, $id, file => bytes($file->{name}), why => $why, bytes => $why);
+                $row{v} = Judge::verdict($e, $id, file => bytes($file->{name}), why => $why,
+                    bytes => $why);
             }
         }
         push @rows, \%row;
@@ -243,11 +250,25 @@ my $owner = 0;
 sub clear
 {
     return if $owner != $$;
-    kill TERM => keys %jobs;
-    waitpid $_, 0 for keys %jobs;
+    stop_process($_) for keys %jobs;
     %jobs = ();
     File::Path::remove_tree($work) if defined $work;
     $work = undef;
+    return;
+}
+
+# It has files to remove. What it has started ends with it.
+sub stop_process
+{
+    my ($pid) = @_;
+    kill TERM => $pid;
+    for (my $n = 0; $n < 40; ++$n)
+    {
+        return if waitpid($pid, POSIX::WNOHANG()) != 0;
+        Time::HiRes::sleep(0.05);
+    }
+    kill KILL => $pid;
+    waitpid $pid, 0;
     return;
 }
 
@@ -270,7 +291,8 @@ sub judge_all
         for my $pid (keys %jobs)
         {
             my $job = $jobs{$pid};
-            my $got = vec($ready, fileno $job->{pipe}, 1) ? sysread $job->{pipe}, my $more, 65536 : undef;
+            my $is_ready = vec $ready, fileno $job->{pipe}, 1;
+            my $got = $is_ready ? sysread $job->{pipe}, my $more, 65536 : undef;
             $job->{text} .= $more if $got;
             my $is_late = time - $job->{start} > $MOST_SECONDS;
             next if !$is_late && !(defined $got && $got == 0);
@@ -291,8 +313,8 @@ sub tell_progress
     return if time - $$told < (-t STDERR ? 0.5 : 10);
     $$told = time;
     my $what = $job ? cut("$job->{row}{student} $job->{row}{exercise}", 50) : '';
-    print STDERR -t STDERR ? "\r\e[K" : '', in_language("judged: $done of $all  ", "已判 $done/$all  "), $what,
-      -t STDERR ? '' : "\n";
+    my $line = in_language("judged: $done of $all  ", "已判 $done/$all  ") . $what;
+    print STDERR -t STDERR ? "\r\e[K$line" : "$line\n";
     return;
 }
 
@@ -311,7 +333,8 @@ sub start_job
         close $in;
         binmode $out;
         my $v = Judge::judge_stranger($row->{e}, $file);
-        print {$out} map { "$_=" . $v->{$_} =~ tr/\n/ /r . "\n" } grep { defined $v->{$_} } sort keys %$v;
+        print {$out} map { "$_=" . $v->{$_} =~ tr/\n/ /r . "\n" }
+          grep { defined $v->{$_} } sort keys %$v;
         print {$out} "end=1\n";
         close $out;
         POSIX::_exit(0);
@@ -325,16 +348,13 @@ sub end_job
 {
     my ($pid, $is_late) = @_;
     my $job = delete $jobs{$pid};
-    if ($is_late)
-    {
-        kill TERM => $pid;
-        for (my $n = 0; $n < 40 && waitpid($pid, POSIX::WNOHANG()) == 0; ++$n) { Time::HiRes::sleep(0.05) }
-        kill KILL => $pid; # (what it has started ends with it)
-    }
-    waitpid $pid, 0;
+    if ($is_late) { stop_process($pid) }
+    else { waitpid $pid, 0 }
     my %v = $job->{text} =~ /^(\w+)=(.*)$/mg;
-    $job->{row}{v} = $v{end} ? \%v : $is_late ? Judge::verdict($job->{row}{e}, 'judge_slow', seconds => $MOST_SECONDS)
-      : Judge::verdict($job->{row}{e}, 'judge', message => 'it was stopped');
+    my $e = $job->{row}{e};
+    $job->{row}{v} = $v{end} ? \%v
+      : $is_late ? Judge::verdict($e, 'judge_slow', seconds => $MOST_SECONDS)
+      : Judge::verdict($e, 'judge', message => 'it was stopped');
     File::Path::remove_tree($job->{place});
     return;
 }
@@ -376,7 +396,8 @@ sub cell
 {
     my ($row) = @_;
     my $v = $row->{v};
-    return $v->{passed} ? in_language('solved', '正确') : $v->{id} eq 'missing' ? in_language('missing', '未交') : $v->{id};
+    return $v->{passed} ? in_language('solved', '正确')
+      : $v->{id} eq 'missing' ? in_language('missing', '未交') : $v->{id};
 }
 
 # As many exercises side by side as fit; the others below.
@@ -440,9 +461,10 @@ sub print_sum
     my $missing = grep { $_->{v}{id} eq 'missing' } @rows;
     my $wrong = @rows - $solved - $missing;
     $seconds = sprintf '%.0f', $seconds;
-    print in_language("students: $students, exercises: $exercises; solved $solved, not solved $wrong, missing $missing;"
-          . " $seconds s\n",
-        "学生 $students 人，练习 $exercises 个；正确 $solved，不正确 $wrong，未交 $missing；用时 $seconds 秒\n");
+    print in_language("students: $students, exercises: $exercises; solved $solved, "
+          . "not solved $wrong, missing $missing; $seconds s\n",
+        "学生 $students 人，练习 $exercises 个；正确 $solved，不正确 $wrong，未交 $missing；"
+          . "用时 $seconds 秒\n");
     return;
 }
 
@@ -453,10 +475,12 @@ sub prepare_csv
 {
     my ($file) = @_;
     my $is_there = -e $file || -l $file;
-    die "$file: " . in_language("it is there, and is no table of CHECK=\n", "已经存在，而且不是 CHECK= 写的表格\n")
+    die "$file: " . in_language("it is there, and is no table of CHECK=\n",
+        "已经存在，而且不是 CHECK= 写的表格\n")
       if $is_there && (-l $file || !-f $file || read_text($file) !~ /\A\Q$HEADING\E\n/);
     my $folder = dirname($file);
-    -d -w ($folder eq '' ? '.' : $folder) or die "$file: " . in_language("its folder is not there, or cannot be written\n",
+    -d -w ($folder eq '' ? '.' : $folder)
+      or die "$file: " . in_language("its folder is not there, or cannot be written\n",
         "所在的文件夹不存在或不能写入\n");
     return;
 }
@@ -476,7 +500,8 @@ sub csv
     for my $row (@rows)
     {
         my $v = $row->{v};
-        my @cells = ($row->{student}, $row->{exercise}, $v->{passed} ? 1 : 0, $v->{id}, $v->{line} // '', sentence($row));
+        my @cells = ($row->{student}, $row->{exercise}, $v->{passed} ? 1 : 0, $v->{id},
+            $v->{line} // '', sentence($row));
         $text .= join(',', map { csv_cell($_) } @cells) . "\n";
     }
     return bytes($text);

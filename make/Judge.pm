@@ -223,6 +223,7 @@ sub start
         open STDIN, '<', '/dev/null';
         open STDOUT, '>', $output;
         open STDERR, '>', $errors;
+        if ($is_sandboxed) { POSIX::close($_) for 3 .. 255 }
         no warnings 'exec';
         exec 'sh', '-c', 'ulimit -t 30; ulimit -f 2000000; exec "$@"', 'sh', @command;
         POSIX::_exit(5);
@@ -554,7 +555,7 @@ sub sandbox_of_compiler
     my ($e, $kind) = @_;
     return () if !$is_sandboxed;
     make_folders($folder, "$folder/made.$kind");
-    Sandbox::give("$folder/made.$kind");
+    Sandbox::give("$folder/made.$kind", "$folder/$e->{name}.cu", "$folder/child.cu");
     my @headers = map { "exercises/$_" } qw(cases.h child.cuh);
     return (Sandbox::words(read => ['cpu', @headers, "$folder/$e->{name}.cu", "$folder/child.cu"],
         write => ["$folder/made.$kind"]), 'prlimit', '--as=4000000000', "--fsize=$MOST_PROGRAM",
@@ -585,7 +586,7 @@ sub sandbox_of_program
         open my $out, '>', $_ or die "$_: $!\n";
         close $out;
     }
-    Sandbox::give(@files);
+    Sandbox::give($program, @files);
     return join "\x1f", Sandbox::words(read => [$program], write => \@files);
 }
 

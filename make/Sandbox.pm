@@ -1,5 +1,5 @@
-# What runs strangers' code: bubblewrap (bwrap). Such a process sees the system's programs, and of the
-# rest only what it is given; it has no network, no other process, and may write only a few files.
+# What runs strangers' code: bubblewrap (bwrap). Such a process sees the system's programs, and of
+# the rest only what it is given; it has no network, no other process, and may write a few files only.
 #
 # Who may not make namespaces has them by a user namespace. For root it is another user, too, since
 # root in a user namespace may still read root's files.
@@ -24,7 +24,14 @@ sub lacks
           if !on_path($command);
     }
     my $said = said_by(words(), 'true');
-    return if $? == 0;
+    if ($? == 0)
+    {
+        said_by(words(read => ['cpu', map { "exercises/$_" } qw(cases.h child.cuh)]), 'sh', '-c',
+            'test -r cpu/cpucc && test -x cpu/build/rewrite && test -r exercises/child.cuh');
+        return if $? == 0;
+        return ('another user, as whom root judges, cannot read the suite: chmod -R go+rX cpu exercises',
+            '以 root 运行时换用另一个用户判题，而它不能读取这些文件：请运行 chmod -R go+rX cpu exercises');
+    }
     my ($why) = $said =~ /([^\n]*)/;
     return ("bwrap makes no sandbox here ($why): give a container --privileged, or on Ubuntu run"
           . ' sysctl kernel.apparmor_restrict_unprivileged_userns=0 as root',
@@ -46,7 +53,8 @@ sub words
         if (-l $system) { push @words, '--symlink', readlink $system, $system }
         elsif (-d $system) { push @words, '--ro-bind', $system, $system }
     }
-    push @words, '--dir', '/etc', map { ('--ro-bind-try', $_, $_) } '/etc/alternatives', '/etc/ld.so.cache';
+    push @words, '--dir', '/etc';
+    push @words, map { ('--ro-bind-try', $_, $_) } '/etc/alternatives', '/etc/ld.so.cache';
     push @words, '--proc', '/proc', '--dev', '/dev', '--remount-ro', '/dev';
     my %folders = map { dirname("$root/$_") => 1 } @{$may{read} // []}, @{$may{write} // []};
     push @words, map { ('--dir', $_) } sort $root, keys %folders;

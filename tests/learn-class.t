@@ -1,6 +1,6 @@
 # `make learn CHECK=DIR`: a class is judged into a table and a CSV, and what hostile files try ends in a
 # row of it, with nothing outside changed or read.
-# Inputs: backend make exercises/*
+# Inputs: backend make exercises/* docs/teaching.md docs/teaching.zh-CN.md
 use strict;
 use warnings;
 use utf8;
@@ -151,6 +151,7 @@ for my $name (sort keys %included)
     $code{$name} = "#include <stdio.h>\n$included{$name}\n$right";
     $wanted{$name} = 'compile|not_declared|expected';
 }
+$wanted{environment} .= '|passed'; # (a compiler may find it empty)
 $code{zeros} = "#include <stdio.h>\n#include \"/dev/zero\"\n$right";
 $code{templates} = "#include <stdio.h>\ntemplate <int N> struct A { typename A<2 * N>::x x; typename A<2 * N + 1>::x y; };\nA<1> a;\n$right";
 $code{long} = "#include <stdio.h>\n$right" . '// ' . 'x' x 10_000_000;
@@ -208,7 +209,7 @@ for my $name (sort keys %wanted)
 {
     my $got = delete $row{$name} // [];
     like($got->[3] // 'no row', qr/^(?:$wanted{$name})$/, "$name: $wanted{$name}") or diag(join ', ', @$got);
-    is($got->[2], $wanted{$name} eq 'passed' ? 1 : 0, '... in the column passed') if @$got;
+    is($got->[2], $got->[3] eq 'passed' ? 1 : 0, '... in the column passed') if @$got;
 }
 is(join(' ', keys %row), '', 'nobody else is in the CSV');
 my $screen = decode_utf8($judged->{out});
@@ -251,6 +252,19 @@ my @other = grep { my $line = $_; !grep { Chinese::columns(substr $line, 0, $_) 
 is("@other", '', '... and the columns of the table stand below each other');
 is(scalar @lines, 7, '... with a line for each student');
 like(check({}, "CHECK=$thirty", "CSV=$top/thirty.csv", 'N=99')->{out}, qr/There is no exercise 99/, 'an exercise that is not there');
+
+# ---- What docs/teaching.md says ----
+
+mkdir $_ for "$top/typed", map { "$top/typed/handed-in$_" } '', '/Ana', '/Li';
+write_text("$top/typed/handed-in/$_/01_hello.cu", $plain) for qw(Ana Li);
+for my $page ('docs/teaching.md', 'docs/teaching.zh-CN.md')
+{
+    my ($command) = read_text($page) =~ /^```sh\n(make learn CHECK=.*)\n```$/m;
+    $command =~ s{=(?=handed-in|class)}{=$top/typed/}g;
+    my $typed = sh($command, limit => 300, env => {without_make(), NVCC => undef, CXX => undef, SUITE_LEARN => "$top/learn"});
+    is($typed->{status}, 0, "$page: its command") or diag(describe($typed));
+    like(read_text("$top/typed/class.csv"), qr/^Ana,01_hello,1,passed,,Right\.\nAna,/m, '... makes the table');
+}
 
 # ---- Exercises of one's own ----
 
