@@ -369,6 +369,8 @@ fixed for other or left_out or outside or past_end or only_x or only_y or no_gua
 fixed.zh: 这里写的数只适合某一个图像。这个图像宽 {width}、高 {height}：要用 width 和 height。
 fixed_row for by_threads or other or outside or left_out or by_height when /\by\s*\*\s*\d|\d\s*\*\s*y\b/ at /\by\s*\*\s*\d|\d\s*\*\s*y\b/: The number that y is multiplied with fits one picture only. In this one a row has {width} pixels.
 fixed_row.zh: 和 y 相乘的数只适合某一个图像。这个图像每行有 {width} 个像素。
+thread_guard for only_x or only_y or no_guard when /\bif\s*\([^;{}]*threadIdx/ at /\bif\b.*threadIdx/: threadIdx begins at 0 in each block, so it does not say where the picture ends. Which numbers say where a thread is in the picture?
+thread_guard.zh: threadIdx 在每个线程块中都从 0 开始，看不出图像到哪里为止。哪些量说明线程在图像中的位置？
 one_direction for several_times or other or left_out or race_update or outside or x_only or y_mixed when /^(?!.*threadIdx\.y)/ at /threadIdx/: The threads of a block lie in two directions, and nothing here asks for threadIdx.y: so threads above each other change the same pixels.
 one_direction.zh: 线程块中的线程沿两个方向排列，而这里没有用到 threadIdx.y：上下相邻的线程改的是同样的像素。
 multiplied for left_out or other or several_times or outside when /\*=/ at /\*=/: *= multiplies. x + 1 shall come on top of what is there.
