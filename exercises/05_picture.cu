@@ -140,7 +140,11 @@ enum
 {
     X, Y, TX, TY, BX, BY, DX, DY, GX, GY, W, H, NUMBERS
 };
-#define OF(expression) [](const long *v) -> long { return expression; }
+#define OF(expression)        \
+    [](const long *v) -> long \
+    {                         \
+        return expression;    \
+    }
 static const Mistake PLACES[] = {
     {NULL, OF(v[X]), OF(v[Y])},
     {"turned", OF(v[Y]), OF(v[X])},
