@@ -83,14 +83,16 @@ static void run_case()
 {
     setenv("CUDACPU_THREADS", "1", 1);
     int *all = judged::on_device<int>(0), *picture = all + judged::number(2);
-    const int width = judged::number(0), height = judged::number(1), bx = judged::number(3), by = judged::number(4);
+    const int width = judged::number(0), height = judged::number(1);
+    const int bx = judged::number(3), by = judged::number(4);
     if (bx == 16 && by == 16)
     {
         brighten_all(picture, width, height);
     }
     else
     {
-        brighten<<<dim3((width - 1) / bx + 1, (height - 1) / by + 1), dim3(bx, by)>>>(picture, width, height);
+        const dim3 grid((width - 1) / bx + 1, (height - 1) / by + 1);
+        brighten<<<grid, dim3(bx, by)>>>(picture, width, height);
     }
     cudaDeviceSynchronize();
     judged::from_device(0, all);
@@ -138,7 +140,11 @@ enum
 {
     X, Y, TX, TY, BX, BY, DX, DY, GX, GY, W, H, NUMBERS
 };
-#define OF(expression) [](const long *v) -> long { return expression; }
+#define OF(expression)        \
+    [](const long *v) -> long \
+    {                         \
+        return expression;    \
+    }
 static const Mistake PLACES[] = {
     {NULL, OF(v[X]), OF(v[Y])},
     {"turned", OF(v[Y]), OF(v[X])},
@@ -248,7 +254,8 @@ static bool leave(const Mistake *place, const Mistake *index, const Mistake *gua
 static void look(const Case *c)
 {
     static long added[MOST];
-    const long width = c->number[0], height = c->number[1], pixels = width * height, count = c->arrays[0].count;
+    const long width = c->number[0], height = c->number[1], pixels = width * height;
+    const long count = c->arrays[0].count;
     const int *now = array<int>(c, 0), *was = before<int>(c, 0);
     long num_wrong = 0, first = -1, num_changed = 0, inside_changed = 0, launches = 0;
     for (long i = 0; i < count; ++i)
@@ -270,7 +277,8 @@ static void look(const Case *c)
     value("grid", "%u x %u", l.grid[0], l.grid[1]);
     value("blocksize", "%u x %u", l.block[0], l.block[1]);
     value("num", "%ld", num_wrong);
-    const long bx = c->number[3], by = c->number[4], columns = (width - 1) / bx + 1, rows = (height - 1) / by + 1;
+    const long bx = c->number[3], by = c->number[4];
+    const long columns = (width - 1) / bx + 1, rows = (height - 1) / by + 1; // of blocks
     if (l.grid[0] == bx && l.grid[1] == by && l.block[0] == columns && l.block[1] == rows && columns != bx)
     {
         wrong("exchanged");
@@ -330,14 +338,16 @@ static void look(const Case *c)
         for (int k = 0; k < NUM_PLACES * NUM_INDICES * NUM_GUARDS; ++k)
         {
             const Mistake *place = &PLACES[k / (NUM_INDICES * NUM_GUARDS)];
-            const Mistake *index = &INDICES[k / NUM_GUARDS % NUM_INDICES], *guard = &GUARDS[k % NUM_GUARDS];
+            const Mistake *index = &INDICES[k / NUM_GUARDS % NUM_INDICES];
+            const Mistake *guard = &GUARDS[k % NUM_GUARDS];
             if ((place->id != NULL) + (index->id != NULL) + (guard->id != NULL) == mistakes &&
                 leave(place, index, guard, v, added, count))
             {
                 v[X] = 0, v[Y] = 1;
                 value("stride", "%ld", index->x(v));
                 const bool all_turned = index == &INDICES[1] && guard == &GUARDS[6];
-                wrong(all_turned ? "names_turned" : place->id != NULL ? place->id : index->id != NULL ? index->id : guard->id);
+                const Mistake *first_of = place->id != NULL ? place : index->id != NULL ? index : guard;
+                wrong(all_turned ? "names_turned" : first_of->id);
                 return;
             }
         }
@@ -382,6 +392,8 @@ fixed for other or left_out or outside or past_end or only_x or only_y or no_gua
 fixed.zh: 这里写的数只适合某一个图像。这个图像宽 {width}、高 {height}：要用 width 和 height。
 fixed_row for by_threads or other or outside or left_out or by_height when /\by\s*\*\s*\d|\d\s*\*\s*y\b/ at /\by\s*\*\s*\d|\d\s*\*\s*y\b/: The number that y is multiplied with fits one picture only. In this one a row has {width} pixels.
 fixed_row.zh: 和 y 相乘的数只适合某一个图像。这个图像每行有 {width} 个像素。
+thread_guard for only_x or only_y or no_guard when /\bif\s*\([^;{}]*threadIdx/ at /\bif\b.*threadIdx/: threadIdx begins at 0 in each block, so it does not say where the picture ends. Which numbers say where a thread is in the picture?
+thread_guard.zh: threadIdx 在每个线程块中都从 0 开始，看不出图像到哪里为止。哪些量说明线程在图像中的位置？
 one_direction for several_times or other or left_out or race_update or outside or x_only or y_mixed when /^(?!.*threadIdx\.y)/ at /threadIdx/: The threads of a block lie in two directions, and nothing here asks for threadIdx.y: so threads above each other change the same pixels.
 one_direction.zh: 线程块中的线程沿两个方向排列，而这里没有用到 threadIdx.y：上下相邻的线程改的是同样的像素。
 multiplied for left_out or other or several_times or outside when /\*=/ at /\*=/: *= multiplies. x + 1 shall come on top of what is there.

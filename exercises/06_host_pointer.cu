@@ -154,11 +154,23 @@ static void look(const Case *c)
     value("want", "%s", first >= 0 ? text_of(2 * was[first]) : "");
     value("mallocs", "%ld", mallocs);
     value("frees", "%ld", frees);
+    Launch l = {};
+    long threads = 0;
+    for (int i = 0; launch_of(c, i, &l); ++i)
+    {
+        threads = (long)l.grid[0] * l.block[0];
+        value("block", "%u", l.block[0]);
+    }
+    value("threads", "%ld", threads);
     const char *id = NULL;
     long line = 0;
     if (launches == 0)
     {
         id = first < 0 ? "on_host" : "no_launch";
+    }
+    else if (l.grid[0] == 128 && l.block[0] == (N + 127) / 128 && l.block[0] != 128)
+    {
+        id = "exchanged";
     }
     else if (first < 0)
     {
@@ -195,6 +207,10 @@ static void look(const Case *c)
     {
         id = "no_wait";
     }
+    else if (threads < N && threads == first)
+    {
+        id = "few_threads";
+    }
     else
     {
         id = untouched ? "stays_there" : num_wrong < N ? "some" : "other";
@@ -214,6 +230,8 @@ lost_x for stays_there or no_wait or no_copy_in or other or copy_too_long or hos
 lost_x.zh: 执行这一行之后，x 就指向新分配的内存，主机的数据在哪里就不知道了。新分配的内存需要另一个指针。
 pointer_back for stays_there or no_copy_back or no_wait or not_freed or copy_freed when /\bx\s*=\s*\w+\s*;/ at /\bx\s*=\s*\w+\s*;/: This changes where x points to, in this function only. It moves no number: the host's memory is as it was.
 pointer_back.zh: 这一行只改变这个函数里 x 指向哪里，没有移动任何数据：主机的内存还是原样。
+frees_x for host_address or crash or call_failed or freed_twice or copy_freed when /\b(?:cudaFree|free)\s*\(\s*x\s*\)/ at /\b(?:cudaFree|free)\s*\(\s*x\s*\)/: x belongs to the caller of double_all. Free only what this function has allocated.
+frees_x.zh: x 的内存属于 double_all 的调用者。这里只应释放这个函数自己分配的内存。
 pointer_there for host_pointer when /=\s*(?:\([^()]*\)\s*)?x\s*;/ at /=\s*(?:\([^()]*\)\s*)?x\s*;/: This line copies the pointer, and not the numbers. It is still an address of the host.
 pointer_there.zh: 这一行复制的是指针，不是数据。它仍然是主机的地址。
 still_x for host_pointer when /cudaMalloc.*>>>\s*\(\s*x\b/ at />>>/: There is memory on the device now, but the kernel still gets x, which is an address of the host.
@@ -248,12 +266,16 @@ no_launch at /double_all/: The kernel is not launched. Is the line with <<< >>> 
 no_launch.zh: 没有调用核函数。有 <<< >>> 的那一行还在吗？
 not_freed at /cuda(?:Malloc|HostAlloc)/: The numbers are right. But of {mallocs} allocations {frees} are freed: a program that calls this often runs out of memory.
 not_freed.zh: 数是对的。但分配了 {mallocs} 次，只释放了 {frees} 次：多次调用后内存会用完。
-four_times at /<<</: Each number is four times what it was. How often is the kernel launched?
-four_times.zh: 每个数变成了原来的四倍。核函数调用了几次？
+exchanged at /<<</: Here 128 is the number of blocks, and a block has {block} threads. In <<< >>> the number of blocks comes first, then the threads of a block.
+exchanged.zh: 这里 128 成了线程块的个数，而每块有 {block} 个线程。<<< >>> 中先写线程块的个数，再写每块的线程数。
+few_threads at /<<</: {threads} threads are launched for {N} numbers, so number {i} is left out. The launch was right as it was given.
+few_threads.zh: {N} 个数只用了 {threads} 个线程，第 {i} 个数没有算。练习给出的执行配置是对的。
+four_times at /<<</: Each number is four times what it was: it has been doubled twice.
+four_times.zh: 每个数变成了原来的四倍：乘以 2 做了两次。
 copy_elements: cudaMemcpy brings {size} bytes of {bytes}. It counts in bytes, and here it gets the number of elements.
 copy_elements.zh: cudaMemcpy 只复制了 {bytes} 字节中的 {size} 字节。它以字节计，而这里给的是元素个数。
-copy_size: cudaMemcpy brings {size} bytes of {bytes}. Of what is the sizeof?
-copy_size.zh: cudaMemcpy 只复制了 {bytes} 字节中的 {size} 字节。sizeof 的是什么？
+copy_size: cudaMemcpy brings {size} bytes of {bytes}. How many bytes has a number, and how many numbers are there?
+copy_size.zh: cudaMemcpy 只复制了 {bytes} 字节中的 {size} 字节。一个数有多少字节，一共有多少个数？
 back_too_early: The copy back to the host comes before the launch, when nothing has been computed yet.
 back_too_early.zh: 复制回主机的这一步在调用核函数之前，那时还什么都没有算。
 copied_late: The kernel has run before the numbers come. They must be on the device first.
@@ -455,6 +477,28 @@ other.zh: 第 {i} 个数是 {got}，应为 {want}。请跟踪它：调用核函�
     twice<<<grid_size, 128>>>(d_x, N);
     cudaMemcpy(x, d_x, N * sizeof(double), cudaMemcpyDeviceToHost);
     cudaFree(d_x);
+//== wrong one_thread: few_threads
+    double *d_x;
+    cudaMalloc((void **)&d_x, N * sizeof(double));
+    cudaMemcpy(d_x, x, N * sizeof(double), cudaMemcpyHostToDevice);
+    twice<<<1, 1>>>(d_x, N);
+    cudaMemcpy(x, d_x, N * sizeof(double), cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+//== wrong grid_for_block: exchanged
+    double *d_x;
+    cudaMalloc((void **)&d_x, N * sizeof(double));
+    cudaMemcpy(d_x, x, N * sizeof(double), cudaMemcpyHostToDevice);
+    twice<<<128, grid_size>>>(d_x, N);
+    cudaMemcpy(x, d_x, N * sizeof(double), cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+//== wrong frees_too_much: frees_x
+    double *d_x;
+    cudaMalloc((void **)&d_x, N * sizeof(double));
+    cudaMemcpy(d_x, x, N * sizeof(double), cudaMemcpyHostToDevice);
+    twice<<<grid_size, 128>>>(d_x, N);
+    cudaMemcpy(x, d_x, N * sizeof(double), cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+    cudaFree(x);
 //== wrong no_kind: arguments
     double *d_x;
     cudaMalloc((void **)&d_x, N * sizeof(double));
