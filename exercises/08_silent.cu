@@ -512,6 +512,18 @@ other.zh: 函数返回 cudaSuccess，但 y 的元素 {i} 不对。传给核函�
         error = cudaDeviceSynchronize();
     }
     return error;
+//== wrong kept: stands
+    static cudaError_t error = cudaSuccess;
+    gather<<<blocks, block>>>(y, x, index, N);
+    if (error == cudaSuccess)
+    {
+        error = cudaGetLastError();
+    }
+    if (error == cudaSuccess)
+    {
+        error = cudaDeviceSynchronize();
+    }
+    return error;
 //== wrong printed: printed
     gather<<<blocks, block>>>(y, x, index, N);
     cudaError_t error = cudaGetLastError();

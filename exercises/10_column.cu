@@ -387,6 +387,15 @@ static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 
 static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 32;
 //== wrong same_as_row: one_place
 static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 4;
+//== wrong other_reads: changed (whole file)
+static const int row = 1, shifted = 1, by_eight = 1, every_second = 1, column = 1, doubles = 1, same = 1;
+__global__ void read(const float *A, const double *B, const void **address)
+{
+    for (int question = 0; question < 7; ++question)
+    {
+        address[question * 32 + threadIdx.x] = question == 5 ? (const void *)B : (const void *)A;
+    }
+}
 //== wrong no_semicolon: no_semicolon
 static const int row = 4
 static const int shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 1;

@@ -647,7 +647,7 @@ sub what_to_do
 {
     my ($e, $v) = @_;
     my $line = $v->{line};
-    if ($e->{Kind} eq 'predict')
+    if (($e->{Kind} // '') eq 'predict')
     {
         return in_reader('Type your numbers into the file and save. A wrong guess costs nothing.',
             '在文件中填入你的数并保存。猜错没有任何损失。') if !defined $line;
