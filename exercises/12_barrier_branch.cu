@@ -20,12 +20,12 @@
 //   its place of s, so that the sum stays right?
 // Hint 3.zh: 只有读 x 的那一行需要判断有没有元素。另外，没有元素的线程应该在 s 的自己的位置上放什么，
 //   和才不受影响？
-// After: The threads without an element stay until the end and add zeros: that costs nothing, as their warps would
-//   wait anyway. Many kernels look like this: a guard around the loads, barriers outside, a guard around the
+// After: The threads without an element stay until the end and add zeros. Only the last block has such threads, so
+//   that costs next to nothing. Many kernels look like this: a guard around the loads, barriers outside, a guard around the
 //   stores. A return at the top is good only in kernels without a barrier. Since Volta a card waits for all
 //   threads of the block that have not ended, so the mistake may stay hidden there; older cards could hang.
 //   See ch09_shared_mem/reduce2gpu.cu, and line 7 of Listing 9.4 in section 9.1.2 of the book.
-// After.zh: 没有元素的线程一直留到最后，加的是 0：这没有额外的代价，因为它们所在的线程束反正也要等。许多核函数都是
+// After.zh: 没有元素的线程一直留到最后，加的是 0。只有最后一个线程块有这样的线程，所以几乎没有代价。许多核函数都是
 //   这个样子：读数据时判断，同步在判断之外，写结果时再判断。开头就 return 的写法只适合没有同步的核函数。从伏特架构
 //   开始，显卡等待的是线程块中所有尚未结束的线程，所以这个错误可能看不出来；在更早的显卡上则可能一直停在那里。
 //   见 ch09_shared_mem/reduce2gpu.cu，以及书 9.1.2 节中 Listing 9.4 的第 7 行。
