@@ -20,12 +20,12 @@
 //   its place of s, so that the sum stays right?
 // Hint 3.zh: 只有读 x 的那一行需要判断有没有元素。另外，没有元素的线程应该在 s 的自己的位置上放什么，
 //   和才不受影响？
-// After: The threads without an element stay until the end and add zeros: that costs nothing, as their warps would
-//   wait anyway. Many kernels look like this: a guard around the loads, barriers outside, a guard around the
+// After: The threads without an element stay until the end and add zeros. Only the last block has such threads, so
+//   that costs next to nothing. Many kernels look like this: a guard around the loads, barriers outside, a guard around the
 //   stores. A return at the top is good only in kernels without a barrier. Since Volta a card waits for all
 //   threads of the block that have not ended, so the mistake may stay hidden there; older cards could hang.
 //   See ch09_shared_mem/reduce2gpu.cu, and line 7 of Listing 9.4 in section 9.1.2 of the book.
-// After.zh: 没有元素的线程一直留到最后，加的是 0：这没有额外的代价，因为它们所在的线程束反正也要等。许多核函数都是
+// After.zh: 没有元素的线程一直留到最后，加的是 0。只有最后一个线程块有这样的线程，所以几乎没有代价。许多核函数都是
 //   这个样子：读数据时判断，同步在判断之外，写结果时再判断。开头就 return 的写法只适合没有同步的核函数。从伏特架构
 //   开始，显卡等待的是线程块中所有尚未结束的线程，所以这个错误可能看不出来；在更早的显卡上则可能一直停在那里。
 //   见 ch09_shared_mem/reduce2gpu.cu，以及书 9.1.2 节中 Listing 9.4 的第 7 行。
@@ -179,6 +179,14 @@ static void look(const Case *c)
     {
         wrong("on_top");
     }
+    else if (num_first >= num - 1 && num > 2 && sum[0] == (float)sum_of(x, N, 0, 128, 1))
+    {
+        wrong("block_0_adds");
+    }
+    else if (b > 0 && got == (float)sum_of(x, N, 0, elements, 1))
+    {
+        wrong("same_elements");
+    }
     else if (num_first == num && (elements > 1 || num > 1))
     {
         wrong("not_added");
@@ -237,7 +245,7 @@ race_in_block: This line {how} what another thread {other_how} in line {other}, 
 race_in_block.zh: 这一行{how}的内容，另一个线程在第 {other} 行{other_how}，两者之间没有等待。
 race_update: In this line a thread reads what another one writes in the same line, and nothing makes the two wait for each other.
 race_update.zh: 在这一行中，一个线程读的内容正是另一个线程在同一行写的，两者之间没有等待。
-two_places for barrier_branches or barrier_not_reached when /else\s*\{?[^{}]*__syncthreads/ at /else/: Each __syncthreads() is a meeting place of its own. Some threads wait at the one in the else and the others somewhere else, so they do not meet.
+two_places for barrier_branches or barrier_not_reached when /else\s*(?:\{[^{}]*(?:\{[^{}]*)?)?__syncthreads/ at /else/: Each __syncthreads() is a meeting place of its own. Some threads wait at the one in the else and the others somewhere else, so they do not meet.
 two_places.zh: 每个 __syncthreads() 是一个单独的会合处。一些线程在 else 里的那个等待，其余的在别处等待，它们碰不到一起。
 by_half for barrier_branches or barrier_not_reached when /if\s*\([^(){}]*\bt\b[^(){};]*\bhalf\b[^{};]*\)\s*\{[^{}]*__syncthreads/ at /if.*half/: The barrier stands in the if of the addition. The threads that do not add in this step go past it, and do not meet the others there.
 by_half.zh: 同步放在了做加法的 if 里。这一步不做加法的线程绕过了它，没有在那里和其他线程会合。
@@ -283,6 +291,12 @@ on_top at /sum\[/: The sum of block {block} has come on top of what was in sum b
 on_top.zh: 线程块 {block} 的和加到了 sum 原有的值上面，而没有人把它清零。
 not_added at /for|while|sum\[/: What is written is the number of thread 0 alone: no step of the addition has been done.
 not_added.zh: 写出的只是线程 0 的数：一步加法也没有做。
+not_shared for not_added or last_sum or other_sum or never_written when /(?<!__shared__ )\bfloat\s+\w+\s*\[/ at /(?<!__shared__ )\bfloat\s+\w+\s*\[/: Without __shared__ each thread has an array of its own, in which it finds only what it has put there itself.
+not_shared.zh: 没有 __shared__，每个线程就有自己的一个数组，其中只有它自己放进去的数。
+block_0_adds at /\bif\b.*\bn\b/: Only block 0 adds. In the other blocks no step is done, and the number of thread 0 is written.
+block_0_adds.zh: 只有线程块 0 做了加法。其余线程块一步也没有做，写出的是线程 0 的数。
+same_elements at /\bx\[/: Block {block} has added the elements of block 0. Which number tells the elements of a block?
+same_elements.zh: 线程块 {block} 加的是线程块 0 的元素。哪个量能说明一个线程块有哪些元素？
 not_neutral at /\?|else|s\[t\]\s*=/: With N = {N} block {block} has {others} threads without an element, and each of them has added {each}. Which number changes no sum?
 not_neutral.zh: N = {N} 时，线程块 {block} 中有 {others} 个线程没有元素，它们各加了 {each}。加上哪个数，和不变？
 mean at /sum\[/: The sum of block {block} is divided by a number of elements. The exercise asks for the sum: {want}.
@@ -746,6 +760,74 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
     {
         sum[blockIdx.x] = s[0];
     }
+//== wrong by_n: block_0_adds
+    s[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (n < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong elements_of_thread: same_elements
+    s[t] = n < N ? x[t] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong own_array: not_shared
+    float mine[128];
+    mine[t] = n < N ? x[n] : 0;
+    for (int half = 64; half > 0; half /= 2)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            mine[t] += mine[t + half];
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = mine[0];
+    }
+//== wrong waits_in_else: two_places
+    if (n < N)
+    {
+        s[t] = x[n];
+        for (int half = 64; half > 0; half /= 2)
+        {
+            __syncthreads();
+            if (t < half)
+            {
+                s[t] += s[t + half];
+            }
+        }
+        if (t == 0)
+        {
+            sum[blockIdx.x] = s[0];
+        }
+    }
+    else
+    {
+        s[t] = 0;
+        for (int half = 64; half > 0; half /= 2)
+        {
+            __syncthreads();
+        }
+    }
 //== wrong each_thread_writes: race_in_block
     s[t] = n < N ? x[n] : 0;
     for (int half = 64; half > 0; half /= 2)
@@ -841,6 +923,21 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
         sum[blockIdx.x] = s[0] / 128;
     }
 
+//== right by_shuffles
+    float mine = n < N ? x[n] : 0;
+    for (int half = 16; half > 0; half /= 2)
+    {
+        mine += __shfl_down_sync(0xffffffff, mine, half);
+    }
+    if (t % 32 == 0)
+    {
+        s[t / 32] = mine;
+    }
+    __syncthreads();
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0] + s[1] + s[2] + s[3];
+    }
 //== right barrier_behind
     float mine = 0;
     if (n < N)

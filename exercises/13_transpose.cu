@@ -6,6 +6,7 @@
 // Program: ch09_shared_mem/transpose.cu
 // Book: 9.2
 // Compile: -Wl,--wrap=__tsan_read4 -Wl,--wrap=__tsan_write4
+// Allow: never_written
 // Goal: A has M rows of N numbers, and B becomes its transpose: N rows of M numbers. A block of 32 x 32 threads
 //   does a tile. The result is right, but neighbouring threads write down a column of B. Let the block put
 //   the tile into shared memory, so that it reads along rows of A and writes along rows of B.
@@ -354,7 +355,7 @@ static double bytes_moved() { return 2.0 * sizeof(float) * rows * columns; }
 //== says
 whole_numbers for too_early or other or edge when /__shared__\s+(?:unsigned|int|long|short|char)\b/ at /__shared__/: The elements are of type float. In a tile of whole numbers they lose what stands behind the point.
 whole_numbers.zh: 元素是 float 类型，放进整数类型的 tile 就丢掉了小数部分。
-not_shared for never_written or too_early or other or edge or past_local when /^(?!.*__shared__)/ at /tile/: Without __shared__ each thread has a tile of its own, in which it finds only what it has put there itself.
+not_shared for too_early or other or edge or past_local when /^(?!.*__shared__)/ at /tile/: Without __shared__ each thread has a tile of its own, in which it finds only what it has put there itself.
 not_shared.zh: 没有 __shared__，每个线程就有自己的一个 tile，其中只有它自己放进去的元素。
 guard_around for barrier_branches or barrier_not_reached when /if\s*\([^{};]*[MN][^{};]*\)\s*\{[^{}]*__syncthreads/ at /if/: The barrier stands in the if. Threads without an element must come to it, too.
 guard_around.zh: 同步放在了 if 里面。没有元素的线程也必须到达它。
@@ -370,13 +371,13 @@ row_of_B for other or some_missing or edge or past_end or race_same_place or rac
 row_of_B.zh: N 是 A 的一行的长度。B 是转置，它的一行有多长？
 row_of_A for other or some_missing or edge or past_end or too_early when /\bA\s*\[[^\]=]*\*\s*M\b/ at /\bA\s*\[[^\]=]*\*\s*M/: M is the number of rows of A. How long is one of its rows?
 row_of_A.zh: M 是 A 的行数。A 的一行有多长？
-sizes_exchanged for edge or past_end or not_written or never_written or whole_tiles or too_early or other or some_missing when /\brow\s*\+\s*[xy]\s*<=?\s*N|\bcolumn\s*\+\s*[xy]\s*<=?\s*M|\bN\s*>=?\s*row|\bM\s*>=?\s*column/ at /\brow\s*\+\s*[xy]\s*<=?\s*N|\bcolumn\s*\+\s*[xy]\s*<=?\s*M|\bN\s*>=?\s*row|\bM\s*>=?\s*column/: row counts rows of A, and A has M of them; column counts its N columns. This condition compares with the other number.
+sizes_exchanged for edge or past_end or not_written or whole_tiles or too_early or other or some_missing when /\brow\s*\+\s*[xy]\s*<=?\s*N|\bcolumn\s*\+\s*[xy]\s*<=?\s*M|\bN\s*>=?\s*row|\bM\s*>=?\s*column/ at /\brow\s*\+\s*[xy]\s*<=?\s*N|\bcolumn\s*\+\s*[xy]\s*<=?\s*M|\bN\s*>=?\s*row|\bM\s*>=?\s*column/: row counts rows of A, and A has M of them; column counts its N columns. This condition compares with the other number.
 sizes_exchanged.zh: row 数的是 A 的行，一共 M 行；column 数的是 A 的列，一共 N 列。这个条件比较的却是另一个数。
-one_too_many for edge or past_end or never_written when /<=\s*[MN]\b|\b[MN]\s*>=/ at /<=\s*[MN]\b|\b[MN]\s*>=/: Rows and columns are counted from 0, so the last row of A is M - 1 and the last column N - 1.
+one_too_many for edge or past_end when /<=\s*[MN]\b|\b[MN]\s*>=/ at /<=\s*[MN]\b|\b[MN]\s*>=/: Rows and columns are counted from 0, so the last row of A is M - 1 and the last column N - 1.
 one_too_many.zh: 行和列从 0 开始数，所以 A 的最后一行是第 M - 1 行，最后一列是第 N - 1 列。
-same_guard for edge or past_end or not_written or never_written or race_between_blocks when /if\s*\(([^{};]*[MN][^{};]*)\).*if\s*\(\1\)/ at /if/: Both conditions are the same. They ask which threads have an element of A, and the threads with an element of B are others.
+same_guard for edge or past_end or not_written or race_between_blocks when /if\s*\(([^{};]*[MN][^{};]*)\).*if\s*\(\1\)/ at /if/: Both conditions are the same. They ask which threads have an element of A, and the threads with an element of B are others.
 same_guard.zh: 两个条件是一样的，问的都是哪些线程在 A 中有元素，而在 B 中有元素的是另一些线程。
-no_second_guard for edge or past_end or race_between_blocks or never_written when /^(?!.*\bif\b.*(?:\bif\b|\?))/: There is one condition only. Some threads have an element of A, and others have one of B: each access needs its own.
+no_second_guard for edge or past_end or race_between_blocks when /^(?!.*\bif\b.*(?:\bif\b|\?))/: There is one condition only. Some threads have an element of A, and others have one of B: each access needs its own.
 no_second_guard.zh: 只有一个条件。在 A 中有元素的是一些线程，在 B 中有元素的是另一些，两次访问各要有自己的条件。
 no_brackets for other or some_missing or race_same_place or past_end or edge or too_early when /\b[AB]\s*\[\s*(?:row|column)\s*\+\s*[xy]\s*\*/ at /\b[AB]\s*\[\s*(?:row|column)\s*\+\s*[xy]\s*\*/: * comes before +, so only the number next to it is multiplied. The whole number of the row must be.
 no_brackets.zh: * 先于 +，所以只有紧挨着它的那个数被乘了。要乘的是整个行号。
@@ -390,8 +391,6 @@ no_bytes for illegal_address or past_dynamic when /extern\s+__shared__/ at /exte
 no_bytes.zh: extern __shared__ 数组的大小由 <<< >>> 给出，而这里没有给。请在核函数中写明数组的大小。
 past_end: Thread {thread} of block {block} {how} past the end of a matrix. Which index comes out for it, and what do the conditions say to it?
 past_end.zh: 线程块 {block} 的线程 {thread} 在矩阵末尾之后{how}。它算出的指标是多少？条件对它成立吗？
-never_written: This line takes an element of the tile in which no thread has put anything. Which thread should have put it there?
-never_written.zh: 这一行取了 tile 中没有任何线程写过的元素。它应该由哪个线程放进去？
 race_in_block: What this line {how}, another thread of the block {other_how} in line {other}, and nothing makes them wait in between.
 race_in_block.zh: 这一行{how}的内容，线程块中的另一个线程在第 {other} 行{other_how}，两者之间没有等待。
 race_update: A thread uses here what another one writes in the same line, and nothing makes them wait in between.
@@ -840,7 +839,7 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
     {
         B[(column + y) * M + row + x] = tile[y][x];
     }
-//== wrong diagonal: some_missing
+//== wrong diagonal: some_missing or race_same_place
     __shared__ float tile[32][32];
     if (row + y < M && column + x < N)
     {
@@ -924,6 +923,34 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
             B[(column + j) * M + row + x] = tile[x][j];
         }
     }
+//== right taken_by_all
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    const float mine = tile[x][y];
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = mine;
+    }
+//== right each_takes_32
+    __shared__ float tile[32][32];
+    if (x == 0 && row + y < M)
+    {
+        for (int j = 0; j < 32 && column + j < N; ++j)
+        {
+            tile[y][j] = __ldg(&A[(row + y) * N + column + j]);
+        }
+    }
+    __syncthreads();
+    const int R = column + y, C = row + x;
+    if (R >= N || C >= M)
+    {
+        return;
+    }
+    B[R * M + C] = tile[x][y];
 //== right swizzled
     __shared__ float tile[32][32];
     if (row + y < M && column + x < N)

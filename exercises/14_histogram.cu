@@ -19,10 +19,12 @@
 // Hint 3: Only the line with ++ must change. The function wants the address of the bin, and what comes on top.
 // Hint 3.zh: 只需要改有 ++ 的那一行。这个函数要的是那一格的地址，以及要加上的数。
 // After: An atomic function is carried out where the memory is, in the L2 cache, one after the other for one
-//   address. Few bins mean long queues there. So blocks count in shared memory first and add their
+//   address. (One thread that counts alone is right, too, but the others then do nothing.) Few bins mean long
+//   queues. So blocks count in shared memory first and add their
 //   counts at the end: with 256 bins that is more than 100 times as fast on an H200, as ch10_atomics/README.md
 //   shows. See ch10_atomics/histogram.cu, and section 10.2 of the book for the other atomic functions.
-// After.zh: 原子函数在内存所在的地方，也就是 L2 缓存中执行，对同一个地址只能一个接一个地做。格数少，排队就长。
+// After.zh: 原子函数在内存所在的地方，也就是 L2 缓存中执行，对同一个地址只能一个接一个地做。
+//   （由一个线程独自计数也是对的，但其余的线程就都闲着。）格数少，排队就长。
 //   所以线程块常常先在共享内存中计数，最后再把各自的计数加到一起：256 格时，在 H200 上要快 100 倍以上，
 //   见 ch10_atomics/README.zh-CN.md。接下来可以看 ch10_atomics/histogram.cu；其他原子函数见书的 10.2 节。
 
