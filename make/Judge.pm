@@ -18,6 +18,7 @@ use Sandbox;
 use Time::HiRes qw(time);
 
 my $BUILD = 'build/learn';
+our $is_frugal = 0; # for many files: the checker's program is compiled when it is needed, not at once
 my $MOST_BYTES = 200_000;
 my $KEPT = 8; # compiled files of an exercise
 my $MOST_SAID = 200_000;        # bytes of what a program says
@@ -639,15 +640,19 @@ sub judge_file
     $job{judge} = compile_judge($e, $judge) if !take($kept_judge, $judge);
     # Where the reader has written nothing but numbers, the checker has nothing to look for.
     my $is_number = ($e->{Kind} // '') eq 'predict';
-    for my $kind (grep { $is_sandboxed || !take($kept{$_}, $program{$_}) }
-        'plain', $is_number ? () : 'check')
-    {
+    my @kinds = grep { $is_sandboxed || !take($kept{$_}, $program{$_}) } 'plain', $is_number ? () : 'check';
+    my %is_to_do = map { $_ => 1 } @kinds;
+    my $begin = sub {
+        my ($kind) = @_;
+        return if !delete $is_to_do{$kind};
         my $made = $is_sandboxed ? "$folder/made.$kind/$kind" : "$folder/$kind";
         $job{$kind} = start("$folder/said.$kind", '/dev/null', sandbox_of_compiler($e, $kind), @cpucc,
             $kind eq 'check' ? '--check' : (), "$folder/child.cu", '-o', $made);
-    }
+    };
+    $begin->($_) for $is_frugal ? 'plain' : @kinds;
     my $compiled = sub {
         my ($kind) = @_;
+        $begin->($kind);
         return unless $job{$kind};
         my $status = finish(delete $job{$kind});
         my $said = said_in("$folder/said.$kind");

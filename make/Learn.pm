@@ -808,6 +808,7 @@ sub test
         else { $only = shift @files }
     }
     my $wrong = 0;
+    $Judge::is_frugal = 1;
     for my $file (@files)
     {
         my $e = Exercise::read_exercise($file);

@@ -33,6 +33,7 @@ sub with_places
 }
 
 @ENV{qw(LC_ALL LANGUAGE)} = ('C', '');
+$Judge::is_frugal = 1;
 my $folder = tempdir(CLEANUP => 1);
 for my $file (Exercise::files('exercises'))
 {
