@@ -64,9 +64,7 @@ static const Variable *variable_at(int i)
     }
     for (int n = 0; n < num_variables; ++n)
     {
-        const Token *name = &tokens[variables[n].name];
-        if (name->length == tokens[i].length && variables[n].name < i &&
-            is(i, text_of(variables[n].name)))
+        if (variables[n].name < i && is_same(i, variables[n].name))
         {
             return &variables[n];
         }
@@ -115,8 +113,9 @@ bool may_be_device_variable(int i)
     return variable_at(i) != NULL;
 }
 
-static bool is_used_on_device(const char *name)
+static int find_use_on_device(const char *name, int first, int end)
 {
+    (void)first, (void)end;
     for (int k = 0; k < num_tokens; ++k)
     {
         if (tokens[k].system || tokens[k].outermost || !is(k, name))
@@ -138,6 +137,11 @@ static bool is_used_on_device(const char *name)
         }
     }
     return false;
+}
+
+static bool is_used_on_device(const char *name)
+{
+    return known_answer(USED_ON_DEVICE, name, 0, 0, find_use_on_device);
 }
 
 // i is a name in a plain function of the host, which has its parameters at `first` and ends at `end`.

@@ -182,7 +182,12 @@ static bool rounds_as(const char *name, const char *rounding, const PtxType *typ
     {
         return !approximates || type->size == 4;
     }
-    return is_in_list(name, "rcp sqrt") ? strcmp(rounding, "full") != 0 : !approximates;
+    if (is_in_list(name, "rcp sqrt"))
+    {
+        return !approximates || (strcmp(rounding, "approx") == 0 &&
+                                 (type->size == 4 || strcmp(name, "rcp") == 0));
+    }
+    return !approximates;
 }
 
 static bool function(const PtxInstruction *in)

@@ -118,7 +118,7 @@ static bool barrier(const PtxInstruction *in)
         return true;
     }
     const bool counts = is_part(in, at + 1, "popc");
-    if (is_part(in, at, "red") &&
+    if (is_part(in, at, "red") && in->num_operands > 2 &&
         (counts || is_part(in, at + 1, "and") || is_part(in, at + 1, "or")))
     {
         const int condition = in->num_operands - 1;
@@ -127,7 +127,7 @@ static bool barrier(const PtxInstruction *in)
         ptx_say("::cudacpu::ptx::whole_block(%s); ",
                 in->num_operands > 3 ? ptx_get(in, 2, u32) : "0u");
         ptx_put(in, 0, counts ? 4 : PTX_PREDICATE, counts ? call : ptx_format("%s != 0", call));
-        return in->num_operands > 2;
+        return true;
     }
     return false;
 }

@@ -108,7 +108,7 @@ static bool same_text(int a, int end_of_a, int b, int end_of_b)
     bool same = end_of_a - a == end_of_b - b;
     for (; same && a < end_of_a; ++a, ++b)
     {
-        same = is(b, text_of(a));
+        same = is_same(a, b);
     }
     return same;
 }
@@ -120,10 +120,10 @@ static bool reads_another(int name, int end, int write)
     const int last = after_subscripts(write + 1);
     for (int k = name + 1; k < end; ++k)
     {
-        const int after = is(k, text_of(name)) && is(k + 1, "[") ? after_subscripts(k + 1) : -1;
+        const int after = is_same(k, name) && is(k + 1, "[") ? after_subscripts(k + 1) : -1;
         if (after > 0 && k != write && !is_assigned(after) && !is_unary(k - 1, "&") &&
-            !is_in_while(k) && (has_name(k + 1, after) || has_name(write + 1, last)) &&
-            !same_text(k + 1, after, write + 1, last))
+            (has_name(k + 1, after) || has_name(write + 1, last)) &&
+            !same_text(k + 1, after, write + 1, last) && !is_in_while(k))
         {
             return true;
         }
@@ -135,7 +135,7 @@ static bool is_summed(int name, int end)
 {
     for (int k = name + 1; k < end; ++k)
     {
-        if (is(k, text_of(name)) && is(k + 1, "[") && is_assigned(after_subscripts(k + 1)) &&
+        if (is_same(k, name) && is(k + 1, "[") && is_assigned(after_subscripts(k + 1)) &&
             reads_another(name, end, k))
         {
             return true;
@@ -187,12 +187,10 @@ static void wrap_element(int k, const char *memory)
 // Wraps each use of the name at `name` from there to `end`.
 static void wrap_uses(int name, int end, bool is_scalar)
 {
-    char *text = allocate(NULL, tokens[name].length + 1);
-    snprintf(text, tokens[name].length + 1, "%s", tokens[name].text);
     const char *memory = !is_scalar && is_summed(name, end) ? "_any" : "";
     for (int k = name + 1; k < end; ++k)
     {
-        if (!is(k, text) || is(k - 1, ".") || is(k - 1, "->") || is(k - 1, "::"))
+        if (!is_same(k, name) || is(k - 1, ".") || is(k - 1, "->") || is(k - 1, "::"))
         {
             continue;
         }
