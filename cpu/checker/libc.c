@@ -58,7 +58,32 @@ static void note_write(void *address, size_t bytes, const void *pc)
     }
 }
 
-// A copy of bytes that were never written is not written, either.
+// What is not written of the source is not written in the copy, either. Where the two overlap, as those of
+// memmove may, it goes on in the order in which the bytes can be moved, by as many as do not overlap. (Such a
+// copy within an array is not told by itself.)
+static void copy_unwritten(char *to, const char *from, size_t bytes, uint32_t site,
+                           uint32_t sequence)
+{
+    const size_t ahead = (uintptr_t)to - (uintptr_t)from, behind = (uintptr_t)from - (uintptr_t)to;
+    const size_t apart = ahead < bytes ? ahead : behind < bytes ? behind : 0;
+    if (apart == 0)
+    {
+        if (to != from)
+        {
+            shadow_set_written(to, bytes);
+            unwritten_copy(to, from, bytes, site, sequence);
+        }
+        return;
+    }
+    for (size_t done = 0, part; done < bytes; done += part)
+    {
+        part = apart < bytes - done ? apart : bytes - done;
+        const size_t at = ahead < bytes ? bytes - done - part : done;
+        shadow_set_written(to + at, part);
+        unwritten_copy(to + at, from + at, part, 0, 0);
+    }
+}
+
 static void note_copy(void *to, const void *from, size_t bytes, const void *pc)
 {
     if (!is_ours(pc))
@@ -67,8 +92,7 @@ static void note_copy(void *to, const void *from, size_t bytes, const void *pc)
         note(to, bytes, IS_WRITE, pc);
         const bool in_kernel = this_worker != NULL && this_worker->in_kernel;
         lock_take();
-        shadow_set_written(to, bytes);
-        unwritten_copy(to, from, bytes, in_kernel ? 0 : site_of((const char *)pc - 1),
+        copy_unwritten(to, from, bytes, in_kernel ? 0 : site_of((const char *)pc - 1),
                        in_kernel ? 0 : order_sequence());
         lock_give();
     }
@@ -127,8 +151,13 @@ WRAP(char *, strncpy, (char *to, const char *from, size_t bytes))
 
 WRAP(int, strcmp, (const char *a, const char *b))
 {
-    note_read(a, __real_strlen(a) + 1, PC);
-    note_read(b, __real_strlen(b) + 1, PC);
+    size_t same = 0; // neither text needs an end behind the first difference
+    while (a[same] == b[same] && a[same] != '\0')
+    {
+        ++same;
+    }
+    note_read(a, same + 1, PC);
+    note_read(b, same + 1, PC);
     return __real_strcmp(a, b);
 }
 

@@ -67,9 +67,13 @@ static void note_assigned(const char *p, va_list values, int num, const char *pc
             const char *end = strchr(p, ']');
             p = end != NULL ? end + 1 : p + strlen(p);
         }
-        if (conversion == '%' || skips || (conversion != 'n' && num-- <= 0))
+        if (conversion == '%' || skips)
         {
             continue;
+        }
+        if (conversion != 'n' && num-- <= 0) // the call has ended here
+        {
+            return;
         }
         char *to = va_arg(values, char *);
         const bool is_text = conversion == 's' || conversion == '[';
