@@ -208,19 +208,11 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
 
 // --- freeing -------------------------------------------------------------------------------------
 
-static cudaError_t release(void *pointer, bool host)
+// Waits for all that may use the memory: on a GPU, too, freeing waits for the device.
+void api_await_users(const void *pointer)
 {
-    if (!error_none())
-    {
-        return error_status();
-    }
-    const cudaError_t allowed = capture_any() ? capture_allows() : cudaSuccess;
-    if (allowed != cudaSuccess)
-    {
-        return error_note(allowed);
-    }
-    queue_wait_all(this_device); // on a GPU, too, freeing waits for the device
     Allocation a;
+    queue_wait_all(this_device);
     if (memory_copy_of(pointer, &a) && a.device != this_device)
     {
         queue_wait_all(a.device);
@@ -232,6 +224,20 @@ static cudaError_t release(void *pointer, bool host)
             queue_wait(other, a.copied_by[other]); // copies of it that other devices were given
         }
     }
+}
+
+static cudaError_t release(void *pointer, bool host)
+{
+    if (!error_none())
+    {
+        return error_status();
+    }
+    const cudaError_t allowed = capture_any() ? capture_allows() : cudaSuccess;
+    if (allowed != cudaSuccess)
+    {
+        return error_note(allowed);
+    }
+    api_await_users(pointer);
     if (pointer == NULL || !error_none())
     {
         return error_status();

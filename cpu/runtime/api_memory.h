@@ -4,5 +4,6 @@
 #include "memory.h"
 
 cudaError_t api_allocate(int device, void **pointer, size_t bytes, Kind kind, unsigned int flags);
+void api_await_users(const void *pointer);
 
 #endif

@@ -258,10 +258,18 @@ static cudaError_t read_view(const cudaResourceViewDesc *view, Texture *t)
         return report_call(cudaErrorInvalidValue, "the array has no layers from %u to %u",
                            view->firstLayer, view->lastLayer);
     }
+    const unsigned num_layers = view->lastLayer - view->firstLayer + 1;
+    if ((t->flags & cudaArrayCubemap) != 0 && view->lastLayer > 0 &&
+        (view->firstLayer % 6 != 0 || num_layers % 6 != 0))
+    {
+        return report_call(cudaErrorInvalidValue,
+                           "layers %u to %u are no whole cubemaps, which have 6 each",
+                           view->firstLayer, view->lastLayer);
+    }
     if (t->num_layers > 0 && view->lastLayer > 0)
     {
         t->data += view->firstLayer * t->slice;
-        t->num_layers = view->lastLayer - view->firstLayer + 1;
+        t->num_layers = num_layers;
     }
     t->view = *view;
     return cudaSuccess;

@@ -2,7 +2,6 @@
 // what it has waited for, while the copy of the other one is still under way.
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
-#include <cstdio>
 namespace cg = cooperative_groups;
 
 enum
@@ -46,8 +45,8 @@ int main()
     }
     take<<<1, BLOCK_SIZE>>>(sums, x);
     cudaDeviceSynchronize();
-    printf("%d %d\n", sums[0], sums[1]);
+    const bool right = sums[0] == BYTES && sums[1] == 2 * BYTES;
     cudaFree(x);
     cudaFree(sums);
-    return sums == nullptr;
+    return right ? 0 : 1;
 }

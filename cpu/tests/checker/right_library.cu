@@ -1,6 +1,5 @@
 // Functions of the C library that touch less than it seems: strcmp ends at the first difference, and memmove
 // takes along what was never written, but no more than that.
-#include <cstdio>
 #include <cstring>
 
 enum
@@ -14,7 +13,7 @@ int main()
     char *text;
     cudaMallocManaged(&text, PAGE); // no zero ends it
     memset(text, 'a', PAGE);
-    printf("%d\n", strcmp(text, "aab") < 0 && strcmp("aab", text) > 0);
+    bool right = strcmp(text, "aab") < 0 && strcmp("aab", text) > 0;
 
     int *up, *down, sum = 0;
     cudaMallocManaged(&up, N * sizeof(int));
@@ -29,9 +28,9 @@ int main()
     {
         sum += up[i] + down[i - 2];
     }
-    printf("%d\n", sum);
+    right = right && sum == 122;
     cudaFree(text);
     cudaFree(up);
     cudaFree(down);
-    return 0;
+    return right ? 0 : 1;
 }
