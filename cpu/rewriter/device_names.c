@@ -74,15 +74,6 @@ static const Variable *variable_at(int i)
 
 // ---- Where the host reads or writes one ----
 
-static int bracket_of(int i)
-{
-    for (--i; i >= 0 && !is(i, "(") && !is(i, "[") && !is(i, "{"); --i)
-    {
-        i = is(i, ")") || is(i, "]") || is(i, "}") ? opening(i) : i;
-    }
-    return i;
-}
-
 // Whether the value of what stands between `before` and `next` is read or changed. An argument of a function
 // may be taken by reference, as cudaMemcpyToSymbol takes its symbol; those of printf are values.
 static bool is_value(int before, int next)
@@ -90,7 +81,7 @@ static bool is_value(int before, int next)
     static const char *const heads[] = {"if", "while", "for", "switch", "return", NULL};
     static const char *const operators[] = {"+", "-", "*", "/", "%", "^", "|", NULL};
     static const char *const ends[] = {"+", "-", "/", "%", "^", "|", ".", NULL};
-    const int around = bracket_of(before + 1);
+    const int around = bracket_around(before + 1);
     const bool is_argument = is(around, "(") && is_name(around - 1) && !is_any(around - 1, heads);
     const bool is_reference = is(before, "=") && is(before - 2, "&"); // int &r = d_x
     const bool is_shown = is(before, "<") && is(before - 1, "<");     // std::cout << d_x

@@ -79,6 +79,7 @@ int declaration_start(int i);
 int declaration_end(int i);
 int declared_name(int k, int end, int *next);
 int scope_of(int i);
+int bracket_around(int i);
 int list_start(int i);
 int template_end(int i);
 bool may_be_declared(int i);

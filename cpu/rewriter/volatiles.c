@@ -12,16 +12,6 @@
 #include <stdio.h>
 #include "rewriter.h"
 
-// The bracket that i is in, or -1.
-static int enclosing(int i)
-{
-    for (--i; i >= 0 && !is(i, "(") && !is(i, "[") && !is(i, "{"); --i)
-    {
-        i = is(i, ")") || is(i, "]") || is(i, "}") ? opening(i) : i;
-    }
-    return i;
-}
-
 static bool adjoins(int i) // the token before it
 {
     return i > 0 && tokens[i].gap_length == 0;
@@ -86,10 +76,10 @@ static int after_subscripts(int i)
 // Whether i is in the parentheses of while (...).
 static bool is_in_while(int i)
 {
-    int k = enclosing(i);
+    int k = bracket_around(i);
     while (k >= 0 && !is(k, "{") && !(is(k, "(") && is(k - 1, "while")))
     {
-        k = enclosing(k);
+        k = bracket_around(k);
     }
     return is(k, "(");
 }
@@ -310,7 +300,7 @@ static void rewrite_cast(int open)
 // i is `volatile` in device code.
 void rewrite_volatile(int i)
 {
-    const int open = enclosing(i);
+    const int open = bracket_around(i);
     if (open < 0 || is(open, "["))
     {
         return;
@@ -336,6 +326,6 @@ void rewrite_volatile(int i)
     {
         end = is(end, "(") || is(end, "[") || is(end, "{") ? closing(end) + 1 : end + 1;
     }
-    const int scope = is(open, "{") ? open : enclosing(open);
+    const int scope = is(open, "{") ? open : bracket_around(open);
     rewrite_variables(first, end, closing(scope));
 }
