@@ -1,5 +1,6 @@
 // Functions of the C library that read or write memory of the program's. Their code is not compiled for
 // the checker, so the linker (--wrap) sends their calls here. Calls of the runtime's own go on at once.
+#include "libc.h"
 #include <dlfcn.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -49,7 +50,8 @@ static void note_read(const void *address, size_t bytes, const void *pc)
     }
 }
 
-static void note_write(void *address, size_t bytes, const void *pc)
+// `pc`: where the call returns to.
+void libc_note_write(const void *address, size_t bytes, const void *pc)
 {
     if (!is_ours(pc))
     {
@@ -119,7 +121,7 @@ WRAP(void *, memmove, (void *to, const void *from, size_t bytes))
 
 WRAP(void *, memset, (void *to, int value, size_t bytes))
 {
-    note_write(to, bytes, PC);
+    libc_note_write(to, bytes, PC);
     return __real_memset(to, value, bytes);
 }
 
@@ -145,7 +147,7 @@ WRAP(char *, strcpy, (char *to, const char *from))
 
 WRAP(char *, strncpy, (char *to, const char *from, size_t bytes))
 {
-    note_write(to, bytes, PC);
+    libc_note_write(to, bytes, PC);
     return __real_strncpy(to, from, bytes);
 }
 
@@ -164,7 +166,7 @@ WRAP(int, strcmp, (const char *a, const char *b))
 WRAP(size_t, fread, (void *to, size_t size, size_t count, FILE *file))
 {
     const size_t got = __real_fread(to, size, count, file);
-    note_write(to, size * got, PC);
+    libc_note_write(to, size * got, PC);
     return got;
 }
 
@@ -179,7 +181,7 @@ WRAP(char *, fgets, (char *to, int size, FILE *file))
     char *got = __real_fgets(to, size, file);
     if (got != NULL)
     {
-        note_write(to, __real_strlen(to) + 1, PC);
+        libc_note_write(to, __real_strlen(to) + 1, PC);
     }
     return got;
 }
@@ -187,14 +189,14 @@ WRAP(char *, fgets, (char *to, int size, FILE *file))
 WRAP(ssize_t, read, (int file, void *to, size_t bytes))
 {
     const ssize_t got = __real_read(file, to, bytes);
-    note_write(to, got > 0 ? (size_t)got : 0, PC);
+    libc_note_write(to, got > 0 ? (size_t)got : 0, PC);
     return got;
 }
 
 WRAP(ssize_t, pread, (int file, void *to, size_t bytes, off_t at))
 {
     const ssize_t got = __real_pread(file, to, bytes, at);
-    note_write(to, got > 0 ? (size_t)got : 0, PC);
+    libc_note_write(to, got > 0 ? (size_t)got : 0, PC);
     return got;
 }
 
@@ -209,7 +211,7 @@ WRAP(int, vsnprintf, (char *to, size_t size, const char *format, va_list values)
     const int length = __real_vsnprintf(to, size, format, values);
     if (length >= 0 && size > 0)
     {
-        note_write(to, (size_t)length < size ? (size_t)length + 1 : size, PC);
+        libc_note_write(to, (size_t)length < size ? (size_t)length + 1 : size, PC);
     }
     return length;
 }
@@ -223,7 +225,7 @@ int __wrap_snprintf(char *to, size_t size, const char *format, ...)
     va_end(values);
     if (length >= 0 && size > 0)
     {
-        note_write(to, (size_t)length < size ? (size_t)length + 1 : size, PC);
+        libc_note_write(to, (size_t)length < size ? (size_t)length + 1 : size, PC);
     }
     return length;
 }
@@ -233,7 +235,7 @@ WRAP(void, qsort,
 {
     note_read(all, count * size, PC);
     __real_qsort(all, count, size, compare);
-    note_write(all, count * size, PC);
+    libc_note_write(all, count * size, PC);
 }
 
 // What a copy has left unwritten in memory of the heap means nothing for its next owner.
@@ -288,7 +290,7 @@ WRAP(void, _ZdaPvm, (void *memory, size_t bytes))
 WRAP(void *, _ZNSi4readEPcl, (void *stream, char *to, long bytes))
 {
     void *result = __real__ZNSi4readEPcl(stream, to, bytes);
-    note_write(to, bytes > 0 ? (size_t)bytes : 0, PC);
+    libc_note_write(to, bytes > 0 ? (size_t)bytes : 0, PC);
     return result;
 }
 
