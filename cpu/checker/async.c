@@ -1,5 +1,5 @@
-// Copies into shared memory that are under way. Each word has the number of the copy that writes it. A
-// thread has a list of its copies, in batches that a commit ends.
+// Copies into shared memory that are under way. Each word has the number of the latest copy that writes it,
+// or a part of it. A thread has a list of its copies, in batches that a commit ends.
 #include "async.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -45,18 +45,17 @@ static bool is_shared(const void *address, size_t bytes)
     return bytes <= cudacpu_shared_bytes && offset <= cudacpu_shared_bytes - bytes;
 }
 
-static uint32_t *word_at(const char *address)
+static size_t word_of(const char *address)
 {
-    return &copy_of_word[((uintptr_t)address - cudacpu_shared_start) / 4];
+    return ((uintptr_t)address - cudacpu_shared_start) / 4;
 }
 
 // Sets the words of a copy that have the number `from` to `to`.
 static void set_words(const Copy *copy, uint32_t from, uint32_t to)
 {
-    for (size_t i = 0; i < copy->bytes; i += 4)
+    for (size_t i = word_of(copy->to); i <= word_of(copy->to + copy->bytes - 1); ++i)
     {
-        uint32_t *word = word_at(copy->to + i);
-        *word = from == 0 || *word == from ? to : *word;
+        copy_of_word[i] = from == 0 || copy_of_word[i] == from ? to : copy_of_word[i];
     }
 }
 
@@ -146,14 +145,16 @@ bool async_take(unsigned thread, size_t num_behind, const void **to, size_t *byt
 // An access of the block. What a copy writes that is under way, it must not touch.
 void async_look(const Record *now, const void *address, size_t bytes)
 {
-    if (copy_of_word == NULL || !is_shared(address, bytes))
+    const char *start = address;
+    if (copy_of_word == NULL || bytes == 0 || !is_shared(address, bytes))
     {
         return;
     }
-    for (size_t i = 0; i < bytes; i += 4)
+    for (size_t i = word_of(start); i <= word_of(start + bytes - 1); ++i)
     {
-        const uint32_t number = *word_at((const char *)address + i);
-        if (number != 0)
+        const uint32_t number = copy_of_word[i];
+        const Copy *copy = &copies[number];
+        if (number != 0 && copy->to < start + bytes && start < copy->to + copy->bytes)
         {
             finding_race(IN_FLIGHT, &copies[number].issued, now, address, bytes);
             return;

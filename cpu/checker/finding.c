@@ -12,6 +12,7 @@
 #include "lock.h"
 #include "meet.h"
 #include "order.h"
+#include "pairs.h"
 #include "site.h"
 #include "threads.h"
 
@@ -21,35 +22,6 @@ enum
     MOST_PRINTED = 100,
     MOST_REPORTS = 100
 };
-
-// How near to each other two threads are.
-typedef enum Distance
-{
-    LANES,
-    WARPS,
-    BLOCKS,
-    LAUNCHES
-} Distance;
-
-typedef struct Finding
-{
-    FindingKind kind;
-    uint32_t sites[2];
-    uint64_t times;
-    Record before, now; // of the first time
-    uint32_t reader;    // where the host has read what a copy has brought
-    const void *address;
-    size_t bytes;
-    char where[600];        // what lies at the address
-    bool met;               // the two blocks have used one atomic or volatile word
-    Distance widest;        // of all times
-    struct Finding *leader; // another one of the same mistake, which is told; NULL: none
-    bool printed;
-    bool told;
-    bool counted;            // one of the lines of the summary; another one has the same lines else
-    struct Finding *next;    // of its bucket
-    struct Finding *younger; // of all
-} Finding;
 
 static Finding *buckets[NUM_BUCKETS];
 static Finding *oldest, *youngest;
@@ -283,15 +255,6 @@ static void who_text(const Record *r, char *text, size_t size)
              thread / b.x / b.y);
 }
 
-// The line of one of the two, or within a library that of its call.
-static const char *place(const Finding *f, int which)
-{
-    const uint32_t site = f->sites[which];
-    const Record *r = which == 0 ? &f->before : &f->now;
-    const uint32_t call = site != 0 && !site_is_known(site) ? order_task(r->sequence)->site : 0;
-    return site_line(call != 0 ? call : site);
-}
-
 // Where the host and the device are not in order, it is the host that has to wait.
 static const char *reason_of_host(const Finding *f, const Task *before, const Task *now)
 {
@@ -307,7 +270,7 @@ static const char *reason_of_host(const Finding *f, const Task *before, const Ta
              device->kind == TASK_KERNEL ? device->name : "",
              order_is_in_default_stream(device) ? "cudaDeviceSynchronize()"
                                                 : "cudaStreamSynchronize() of its stream",
-             place(f, now->kind == TASK_HOST ? 1 : 0));
+             pairs_line(f, now->kind == TASK_HOST ? 1 : 0));
     return text;
 }
 
@@ -446,11 +409,11 @@ static void print(const Finding *f)
     if (f->kind == UNWRITTEN_COPY)
     {
         fprintf(stderr, "CPU backend: %s:\n  %s: a copy: %s\n  %s: read by the host\n",
-                KIND_NAMES[f->kind], place(f, 1), f->where, site_line(f->reader));
+                KIND_NAMES[f->kind], pairs_line(f, 1), f->where, site_line(f->reader));
         return;
     }
     who_text(&f->now, who, sizeof(who));
-    fprintf(stderr, "CPU backend: %s:\n  %s: ", kind_name(f), place(f, 1));
+    fprintf(stderr, "CPU backend: %s:\n  %s: ", kind_name(f), pairs_line(f, 1));
     if (f->bytes > 0)
     {
         fprintf(stderr, "%s of %zu byte%s by %s\n", access_name(f->now.what, false), f->bytes,
@@ -463,24 +426,16 @@ static void print(const Finding *f)
     if (f->before.sequence != 0)
     {
         who_text(&f->before, other, sizeof(other));
-        fprintf(stderr, "  %s: %s by %s\n", place(f, 0), deed_before(f), other);
+        fprintf(stderr, "  %s: %s by %s\n", pairs_line(f, 0), deed_before(f), other);
     }
     fprintf(stderr, "  %s%s%s\n", f->where,
             f->before.sequence != 0 && f->where[0] != '\0' ? "; " : "",
             f->before.sequence != 0 ? reason(f) : "");
 }
 
-static bool same_lines(const Finding *a, const Finding *b)
-{
-    const char *a0 = place(a, 0), *a1 = place(a, 1);
-    const char *b0 = place(b, 0), *b1 = place(b, 1);
-    return (strcmp(a0, b0) == 0 && strcmp(a1, b1) == 0) ||
-           (strcmp(a0, b1) == 0 && strcmp(a1, b0) == 0);
-}
-
 static bool alike(const Finding *a, const Finding *b)
 {
-    return a->kind == b->kind && same_lines(a, b);
+    return a->kind == b->kind && pairs_same_lines(a, b);
 }
 
 static bool reads(uint32_t what)
@@ -507,112 +462,11 @@ static bool is_covered(const Finding *other)
 {
     const FindingKind by = other->kind == SAME_VALUE ? RACE : IN_FLIGHT;
     const Finding *f = other->kind == SAME_VALUE || other->kind == RACE ? oldest : NULL;
-    while (f != NULL && !(f->kind == by && same_lines(f, other)))
+    while (f != NULL && !(f->kind == by && pairs_same_lines(f, other)))
     {
         f = f->younger;
     }
     return f != NULL;
-}
-
-// --- pairs of lines that are one mistake ---------------------------------------------------------
-
-// A missing barrier makes many pairs of lines race. They are of one kernel and one array, and each has a
-// line in common with another one. The first of them is told, with the lines of the others.
-enum
-{
-    MOST_PAIRS = 6 // whose lines are told
-};
-
-// "a device allocation of 4000 bytes, allocated at x.cu:7": where is "byte 8 of" it.
-static const char *array_of(const Finding *f)
-{
-    const char *of = strncmp(f->where, "byte ", 5) == 0 ? strstr(f->where, " of ") : NULL;
-    return of != NULL ? of + 4 : NULL;
-}
-
-static bool are_one_mistake(const Finding *a, const Finding *b)
-{
-    const char *array = array_of(a), *other = array_of(b);
-    if (a->kind != b->kind || a->before.sequence == 0 || array == NULL || other == NULL ||
-        strcmp(array, other) != 0)
-    {
-        return false;
-    }
-    const char *a0 = place(a, 0), *a1 = place(a, 1);
-    const char *b0 = place(b, 0), *b1 = place(b, 1);
-    const Task *of_a = order_task(a->now.sequence), *of_b = order_task(b->now.sequence);
-    if (of_a->kind != of_b->kind || of_a->kind == TASK_OPERATION)
-    {
-        return false;
-    }
-    // The host makes its mistake at its own line.
-    return of_a->kind == TASK_HOST ? strcmp(a1, b1) == 0
-                                   : strcmp(of_a->name, of_b->name) == 0 &&
-                                         (strcmp(a0, b0) == 0 || strcmp(a0, b1) == 0 ||
-                                          strcmp(a1, b0) == 0 || strcmp(a1, b1) == 0);
-}
-
-static Finding *leader_of(Finding *f)
-{
-    while (f->leader != NULL)
-    {
-        f = f->leader;
-    }
-    return f;
-}
-
-static void find_leaders(void)
-{
-    for (Finding *f = oldest; f != NULL; f = f->younger)
-    {
-        f->leader = NULL;
-        for (Finding *g = f->counted ? oldest : f; g != f; g = g->younger)
-        {
-            Finding *mine = leader_of(f), *its = leader_of(g);
-            if (g->counted && mine != its && are_one_mistake(f, g))
-            {
-                // The older one leads: it may have been told. (`its` is older than f, or f's other one.)
-                Finding *first = its;
-                for (Finding *h = oldest; h != its && mine != f; h = h->younger)
-                {
-                    first = h == mine ? mine : first;
-                }
-                *(first == its ? &mine->leader : &its->leader) = first;
-            }
-        }
-    }
-}
-
-static size_t num_led(const Finding *leader)
-{
-    size_t num = 0;
-    for (Finding *f = oldest; f != NULL; f = f->younger)
-    {
-        num += f->counted && f != leader && leader_of(f) == leader;
-    }
-    return num;
-}
-
-// "; 2 more pairs of lines: x.cu:7 and x.cu:9, x.cu:8 and x.cu:9".
-static void print_led(const Finding *leader, const char *before)
-{
-    const size_t num = num_led(leader);
-    size_t told = 0;
-    for (Finding *f = num > 0 ? oldest : NULL; f != NULL && told < MOST_PAIRS; f = f->younger)
-    {
-        if (f->counted && f != leader && leader_of(f) == leader)
-        {
-            told == 0
-                ? fprintf(stderr, "%s%zu more pair%s of lines: ", before, num, num == 1 ? "" : "s")
-                : fprintf(stderr, ", ");
-            fprintf(stderr, "%s and %s", place(f, 1), place(f, 0));
-            ++told;
-        }
-    }
-    if (num > MOST_PAIRS)
-    {
-        fprintf(stderr, ", ...");
-    }
 }
 
 // --- what is new ---------------------------------------------------------------------------------
@@ -651,10 +505,10 @@ void finding_print_new(void)
     }
     youngest_told = youngest;
     count_new();
-    find_leaders();
+    pairs_find_leaders(oldest);
     for (Finding *f = oldest; f != NULL; f = f->younger)
     {
-        if (!f->counted || f->told || leader_of(f) != f)
+        if (!f->counted || f->told || pairs_leader(f) != f)
         {
             continue;
         }
@@ -663,8 +517,8 @@ void finding_print_new(void)
         {
             fflush(stdout);
             print(f);
-            print_led(f, "  and ");
-            fprintf(stderr, num_led(f) > 0 ? "\n" : "");
+            pairs_print_led(oldest, f, "  and ");
+            fprintf(stderr, pairs_num_led(oldest, f) > 0 ? "\n" : "");
         }
     }
 }
@@ -680,19 +534,33 @@ static const char *kernel_name(const Finding *f)
 static int compare(const void *a, const void *b)
 {
     const Finding *f = *(Finding *const *)a, *g = *(Finding *const *)b;
-    return f->kind != g->kind ? (int)f->kind - (int)g->kind : strcmp(place(f, 1), place(g, 1));
+    return f->kind != g->kind ? (int)f->kind - (int)g->kind
+                              : strcmp(pairs_line(f, 1), pairs_line(g, 1));
+}
+
+// Text with a comma or a quotation mark stands in quotation marks, and each of these twice.
+static void write_text(FILE *file, const char *text, bool quoted, const char *end)
+{
+    quoted = quoted || strpbrk(text, ",\"\n") != NULL;
+    fputs(quoted ? "\"" : "", file);
+    for (; *text != '\0'; ++text)
+    {
+        fputs(*text == '"' ? "\"" : "", file);
+        fputc(*text, file);
+    }
+    fprintf(file, "%s%s", quoted ? "\"" : "", end);
 }
 
 static void write_csv(Finding *const *all, size_t num)
 {
     const char *path = getenv("CUDACPU_CHECK_CSV");
     FILE *file = path != NULL ? fopen(path, "w") : NULL;
-    if (path != NULL && file == NULL)
-    {
-        fprintf(stderr, "CUDACPU_CHECK_CSV: cannot write to \"%s\"\n", path);
-    }
     if (file == NULL)
     {
+        if (path != NULL)
+        {
+            fprintf(stderr, "CUDACPU_CHECK_CSV: cannot write to \"%s\"\n", path);
+        }
         return;
     }
     fprintf(file, "kind,severity,times,kernel,place,access,other place,other access\n");
@@ -700,20 +568,27 @@ static void write_csv(Finding *const *all, size_t num)
     {
         const Finding *f = all[i];
         const bool two = f->before.sequence != 0;
-        fprintf(file, "%s,%s,%llu,\"%s\",%s,%s,%s,%s\n", KIND_WORDS[f->kind],
-                is_error(f) ? "error" : "note", (unsigned long long)f->times, kernel_name(f),
-                place(f, 1), access_name(f->now.what, false), two ? place(f, 0) : "",
-                two ? access_name(f->before.what, false) : "");
+        fprintf(file, "%s,%s,%llu,", KIND_WORDS[f->kind], is_error(f) ? "error" : "note",
+                (unsigned long long)f->times);
+        write_text(file, kernel_name(f), true, ",");
+        write_text(file, pairs_line(f, 1), false, ",");
+        fprintf(file, "%s,", access_name(f->now.what, false));
+        write_text(file, two ? pairs_line(f, 0) : "", false, ",");
+        fprintf(file, "%s\n", two ? access_name(f->before.what, false) : "");
     }
     for (unsigned i = 0; i <= MOST_REPORTS; ++i)
     {
         if (reports[i].times > 0)
         {
-            fprintf(file, "fault,error,%llu,\"\",%s,,,\n", (unsigned long long)reports[i].times,
-                    reports[i].where != NULL ? reports[i].where : "");
+            fprintf(file, "fault,error,%llu,\"\",", (unsigned long long)reports[i].times);
+            write_text(file, reports[i].where != NULL ? reports[i].where : "", false, ",,,\n");
         }
     }
-    fclose(file);
+    const bool failed = ferror(file) != 0;
+    if (fclose(file) != 0 || failed)
+    {
+        fprintf(stderr, "CUDACPU_CHECK_CSV: cannot write to \"%s\"\n", path);
+    }
 }
 
 // Of a finding, and of those that are the same mistake.
@@ -722,7 +597,7 @@ static unsigned long long times_of(const Finding *leader)
     unsigned long long times = 0;
     for (Finding *f = oldest; f != NULL; f = f->younger)
     {
-        times += f->counted && leader_of(f) == leader ? f->times : 0;
+        times += f->counted && pairs_leader(f) == leader ? f->times : 0;
     }
     return times;
 }
@@ -734,14 +609,14 @@ static void summarize(Finding *const *all, size_t num, size_t num_errors, size_t
     for (size_t i = 0; i < num; ++i)
     {
         const Finding *f = all[i];
-        if (leader_of((Finding *)f) != f)
+        if (pairs_leader(f) != f)
         {
             continue;
         }
         const bool two = f->before.sequence != 0;
-        fprintf(stderr, "  %llu x %s: %s%s%s", times_of(f), kind_name(f), place(f, 1),
-                two ? " and " : "", two ? place(f, 0) : "");
-        print_led(f, "; ");
+        fprintf(stderr, "  %llu x %s: %s%s%s", times_of(f), kind_name(f), pairs_line(f, 1),
+                two ? " and " : "", two ? pairs_line(f, 0) : "");
+        pairs_print_led(oldest, f, "; ");
         fprintf(stderr, "\n");
     }
     for (unsigned i = 0; i <= MOST_REPORTS; ++i)
@@ -766,16 +641,20 @@ void finding_tell_all(void)
         f->counted = f->counted && !is_covered(f);
         num += f->counted;
     }
-    find_leaders();
+    pairs_find_leaders(oldest);
     for (Finding *f = oldest; f != NULL; f = f->younger)
     {
-        const bool is_one = f->counted && leader_of(f) == f;
+        const bool is_one = f->counted && pairs_leader(f) == f;
         num_errors += is_one && is_error(f);
         num_notes += is_one && !is_error(f);
     }
     Finding **all = calloc(num + 1, sizeof(*all));
+    if (all == NULL)
+    {
+        exhausted("memory for the checker's findings", errno);
+    }
     size_t i = 0;
-    for (Finding *f = oldest; f != NULL && all != NULL; f = f->younger)
+    for (Finding *f = oldest; f != NULL; f = f->younger)
     {
         for (Finding *g = f->counted ? NULL : oldest; g != NULL && g != f; g = g->younger)
         {

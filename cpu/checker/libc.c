@@ -1,5 +1,6 @@
 // Functions of the C library that read or write memory of the program's. Their code is not compiled for
 // the checker, so the linker (--wrap) sends their calls here. Calls of the runtime's own go on at once.
+#include "libc.h"
 #include <dlfcn.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -49,7 +50,8 @@ static void note_read(const void *address, size_t bytes, const void *pc)
     }
 }
 
-static void note_write(void *address, size_t bytes, const void *pc)
+// `pc`: where the call returns to.
+void libc_note_write(const void *address, size_t bytes, const void *pc)
 {
     if (!is_ours(pc))
     {
@@ -58,7 +60,32 @@ static void note_write(void *address, size_t bytes, const void *pc)
     }
 }
 
-// A copy of bytes that were never written is not written, either.
+// What is not written of the source is not written in the copy, either. Where the two overlap, as those of
+// memmove may, it goes on in the order in which the bytes can be moved, by as many as do not overlap. (Such a
+// copy within an array is not told by itself.)
+static void copy_unwritten(char *to, const char *from, size_t bytes, uint32_t site,
+                           uint32_t sequence)
+{
+    const size_t ahead = (uintptr_t)to - (uintptr_t)from, behind = (uintptr_t)from - (uintptr_t)to;
+    const size_t apart = ahead < bytes ? ahead : behind < bytes ? behind : 0;
+    if (apart == 0)
+    {
+        if (to != from)
+        {
+            shadow_set_written(to, bytes);
+            unwritten_copy(to, from, bytes, site, sequence);
+        }
+        return;
+    }
+    for (size_t done = 0, part; done < bytes; done += part)
+    {
+        part = apart < bytes - done ? apart : bytes - done;
+        const size_t at = ahead < bytes ? bytes - done - part : done;
+        shadow_set_written(to + at, part);
+        unwritten_copy(to + at, from + at, part, 0, 0);
+    }
+}
+
 static void note_copy(void *to, const void *from, size_t bytes, const void *pc)
 {
     if (!is_ours(pc))
@@ -67,8 +94,7 @@ static void note_copy(void *to, const void *from, size_t bytes, const void *pc)
         note(to, bytes, IS_WRITE, pc);
         const bool in_kernel = this_worker != NULL && this_worker->in_kernel;
         lock_take();
-        shadow_set_written(to, bytes);
-        unwritten_copy(to, from, bytes, in_kernel ? 0 : site_of((const char *)pc - 1),
+        copy_unwritten(to, from, bytes, in_kernel ? 0 : site_of((const char *)pc - 1),
                        in_kernel ? 0 : order_sequence());
         lock_give();
     }
@@ -95,7 +121,7 @@ WRAP(void *, memmove, (void *to, const void *from, size_t bytes))
 
 WRAP(void *, memset, (void *to, int value, size_t bytes))
 {
-    note_write(to, bytes, PC);
+    libc_note_write(to, bytes, PC);
     return __real_memset(to, value, bytes);
 }
 
@@ -121,21 +147,26 @@ WRAP(char *, strcpy, (char *to, const char *from))
 
 WRAP(char *, strncpy, (char *to, const char *from, size_t bytes))
 {
-    note_write(to, bytes, PC);
+    libc_note_write(to, bytes, PC);
     return __real_strncpy(to, from, bytes);
 }
 
 WRAP(int, strcmp, (const char *a, const char *b))
 {
-    note_read(a, __real_strlen(a) + 1, PC);
-    note_read(b, __real_strlen(b) + 1, PC);
+    size_t same = 0; // neither text needs an end behind the first difference
+    while (a[same] == b[same] && a[same] != '\0')
+    {
+        ++same;
+    }
+    note_read(a, same + 1, PC);
+    note_read(b, same + 1, PC);
     return __real_strcmp(a, b);
 }
 
 WRAP(size_t, fread, (void *to, size_t size, size_t count, FILE *file))
 {
     const size_t got = __real_fread(to, size, count, file);
-    note_write(to, size * got, PC);
+    libc_note_write(to, size * got, PC);
     return got;
 }
 
@@ -150,7 +181,7 @@ WRAP(char *, fgets, (char *to, int size, FILE *file))
     char *got = __real_fgets(to, size, file);
     if (got != NULL)
     {
-        note_write(to, __real_strlen(to) + 1, PC);
+        libc_note_write(to, __real_strlen(to) + 1, PC);
     }
     return got;
 }
@@ -158,14 +189,14 @@ WRAP(char *, fgets, (char *to, int size, FILE *file))
 WRAP(ssize_t, read, (int file, void *to, size_t bytes))
 {
     const ssize_t got = __real_read(file, to, bytes);
-    note_write(to, got > 0 ? (size_t)got : 0, PC);
+    libc_note_write(to, got > 0 ? (size_t)got : 0, PC);
     return got;
 }
 
 WRAP(ssize_t, pread, (int file, void *to, size_t bytes, off_t at))
 {
     const ssize_t got = __real_pread(file, to, bytes, at);
-    note_write(to, got > 0 ? (size_t)got : 0, PC);
+    libc_note_write(to, got > 0 ? (size_t)got : 0, PC);
     return got;
 }
 
@@ -180,7 +211,7 @@ WRAP(int, vsnprintf, (char *to, size_t size, const char *format, va_list values)
     const int length = __real_vsnprintf(to, size, format, values);
     if (length >= 0 && size > 0)
     {
-        note_write(to, (size_t)length < size ? (size_t)length + 1 : size, PC);
+        libc_note_write(to, (size_t)length < size ? (size_t)length + 1 : size, PC);
     }
     return length;
 }
@@ -194,7 +225,7 @@ int __wrap_snprintf(char *to, size_t size, const char *format, ...)
     va_end(values);
     if (length >= 0 && size > 0)
     {
-        note_write(to, (size_t)length < size ? (size_t)length + 1 : size, PC);
+        libc_note_write(to, (size_t)length < size ? (size_t)length + 1 : size, PC);
     }
     return length;
 }
@@ -204,7 +235,7 @@ WRAP(void, qsort,
 {
     note_read(all, count * size, PC);
     __real_qsort(all, count, size, compare);
-    note_write(all, count * size, PC);
+    libc_note_write(all, count * size, PC);
 }
 
 // What a copy has left unwritten in memory of the heap means nothing for its next owner.
@@ -259,7 +290,7 @@ WRAP(void, _ZdaPvm, (void *memory, size_t bytes))
 WRAP(void *, _ZNSi4readEPcl, (void *stream, char *to, long bytes))
 {
     void *result = __real__ZNSi4readEPcl(stream, to, bytes);
-    note_write(to, bytes > 0 ? (size_t)bytes : 0, PC);
+    libc_note_write(to, bytes > 0 ? (size_t)bytes : 0, PC);
     return result;
 }
 

@@ -1,11 +1,11 @@
 // scanf and its kin: they write to managed or pinned memory what the format says.
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wchar.h>
-#include "access.h"
-#include "unwritten.h"
+#include "libc.h"
 
 // The bytes of a number by its modifier: hh h l ll j z t L.
 static size_t bytes_of(const char *modifier, size_t length, char conversion)
@@ -25,20 +25,8 @@ static size_t bytes_of(const char *modifier, size_t length, char conversion)
                                              : sizeof(int);
 }
 
-static void note(const void *address, size_t bytes, const char *pc)
-{
-    if (shadow_chunk(address) != NULL)
-    {
-        access_note(address, bytes, IS_WRITE | IS_BULK, pc);
-    }
-    if (unwritten_any)
-    {
-        access_note_copied(address, bytes, IS_WRITE | IS_BULK, pc);
-    }
-}
-
 // Notes what a call with this format has written that has assigned `num` values.
-static void note_assigned(const char *p, va_list values, int num, const char *pc)
+static void note_assigned(const char *p, va_list values, int num, const void *pc)
 {
     while (*p != '\0')
     {
@@ -67,16 +55,20 @@ static void note_assigned(const char *p, va_list values, int num, const char *pc
             const char *end = strchr(p, ']');
             p = end != NULL ? end + 1 : p + strlen(p);
         }
-        if (conversion == '%' || skips || (conversion != 'n' && num-- <= 0))
+        if (conversion == '%' || skips)
         {
             continue;
+        }
+        if (conversion != 'n' && num-- <= 0) // the call has ended here
+        {
+            return;
         }
         char *to = va_arg(values, char *);
         const bool is_text = conversion == 's' || conversion == '[';
         const bool is_wide = memchr(modifier, 'l', length) != NULL;
         if (memchr(modifier, 'm', length) != NULL) // it has allocated memory
         {
-            note(to, sizeof(char *), pc);
+            libc_note_write(to, sizeof(char *), pc);
         }
         else if (is_text || conversion == 'c')
         {
@@ -84,16 +76,16 @@ static void note_assigned(const char *p, va_list values, int num, const char *pc
             const size_t count = conversion == 'c' ? (width > 0 ? width : 1)
                                  : is_wide         ? wcslen((wchar_t *)to) + 1
                                                    : strlen(to) + 1;
-            note(to, count * unit, pc);
+            libc_note_write(to, count * unit, pc);
         }
         else
         {
-            note(to, bytes_of(modifier, length, conversion), pc);
+            libc_note_write(to, bytes_of(modifier, length, conversion), pc);
         }
     }
 }
 
-#define PC ((const char *)__builtin_return_address(0) - 1)
+#define PC __builtin_return_address(0)
 // The function of the library, which takes the place of each of its names, and what of it takes a list.
 #define SCANF(name, T, call)                             \
     int __wrap_##name(T *from, const char *format, ...); \

@@ -75,7 +75,8 @@ int list_start(int i)
 
 // ---- Whether a name is declared where it stands ----
 
-static int bracket_around(int i)
+// The bracket that i is in, or -1.
+int bracket_around(int i)
 {
     for (--i; i >= 0 && !is(i, "(") && !is(i, "[") && !is(i, "{"); --i)
     {

@@ -64,9 +64,7 @@ static const Variable *variable_at(int i)
     }
     for (int n = 0; n < num_variables; ++n)
     {
-        const Token *name = &tokens[variables[n].name];
-        if (name->length == tokens[i].length && variables[n].name < i &&
-            is(i, text_of(variables[n].name)))
+        if (variables[n].name < i && is_same(i, variables[n].name))
         {
             return &variables[n];
         }
@@ -76,15 +74,6 @@ static const Variable *variable_at(int i)
 
 // ---- Where the host reads or writes one ----
 
-static int bracket_of(int i)
-{
-    for (--i; i >= 0 && !is(i, "(") && !is(i, "[") && !is(i, "{"); --i)
-    {
-        i = is(i, ")") || is(i, "]") || is(i, "}") ? opening(i) : i;
-    }
-    return i;
-}
-
 // Whether the value of what stands between `before` and `next` is read or changed. An argument of a function
 // may be taken by reference, as cudaMemcpyToSymbol takes its symbol; those of printf are values.
 static bool is_value(int before, int next)
@@ -92,7 +81,7 @@ static bool is_value(int before, int next)
     static const char *const heads[] = {"if", "while", "for", "switch", "return", NULL};
     static const char *const operators[] = {"+", "-", "*", "/", "%", "^", "|", NULL};
     static const char *const ends[] = {"+", "-", "/", "%", "^", "|", ".", NULL};
-    const int around = bracket_of(before + 1);
+    const int around = bracket_around(before + 1);
     const bool is_argument = is(around, "(") && is_name(around - 1) && !is_any(around - 1, heads);
     const bool is_reference = is(before, "=") && is(before - 2, "&"); // int &r = d_x
     const bool is_shown = is(before, "<") && is(before - 1, "<");     // std::cout << d_x
@@ -115,8 +104,9 @@ bool may_be_device_variable(int i)
     return variable_at(i) != NULL;
 }
 
-static bool is_used_on_device(const char *name)
+static int find_use_on_device(const char *name, int first, int end)
 {
+    (void)first, (void)end;
     for (int k = 0; k < num_tokens; ++k)
     {
         if (tokens[k].system || tokens[k].outermost || !is(k, name))
@@ -138,6 +128,11 @@ static bool is_used_on_device(const char *name)
         }
     }
     return false;
+}
+
+static bool is_used_on_device(const char *name)
+{
+    return known_answer(USED_ON_DEVICE, name, 0, 0, find_use_on_device);
 }
 
 // i is a name in a plain function of the host, which has its parameters at `first` and ends at `end`.

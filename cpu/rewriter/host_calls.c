@@ -11,9 +11,9 @@ static const char *const NOT_OF_HOST[] = {"__device__", "__global__", "constexpr
 
 // ---- Classes ----
 
-// The brace that opens the only class of this name in the file, which is no template; or -1.
-static int class_body(const char *name)
+static int find_class_body(const char *name, int first, int end)
 {
+    (void)first, (void)end;
     static const char *const uncertain[] = {"using", "typedef", "template", NULL};
     enum
     {
@@ -43,6 +43,12 @@ static int class_body(const char *name)
         }
     }
     return found < 0 || count > MOST || is_outer_name_of_system(name) ? -1 : found;
+}
+
+// The brace that opens the only class of this name in the file, which is no template; or -1.
+static int class_body(const char *name)
+{
+    return known_answer(CLASS_BODY, name, 0, 0, find_class_body);
 }
 
 // Whether one of these words stands in the declaration of the member at i.
@@ -132,22 +138,34 @@ _Noreturn static void refuse_function(int i, const char *class_name, const char 
 
 // ---- Objects ----
 
-// The type of the object at i, if the tokens from `first` to `end` declare it once and as an object, a
-// pointer or a reference of a class: its name.
-static const char *class_of(int i, int first, int end)
+static int find_declaration(const char *name, int first, int end)
 {
     int declared = -1;
     for (int k = first; k < end; ++k)
     {
-        if (is(k, text_of(i)) && may_be_declared(k))
+        if (is(k, name) && may_be_declared(k))
         {
             if (declared >= 0)
             {
-                return NULL;
+                return -1;
             }
             declared = k;
         }
     }
+    return declared;
+}
+
+// Where these tokens declare the name; -1: nowhere, or more than once.
+static int declared_at(const char *name, int first, int end)
+{
+    return known_answer(DECLARED_AT, name, first, end, find_declaration);
+}
+
+// The type of the object at i, if the tokens from `first` to `end` declare it once and as an object, a
+// pointer or a reference of a class: its name.
+static const char *class_of(int i, int first, int end)
+{
+    const int declared = declared_at(text_of(i), first, end);
     int type = declared - 1;
     while (is(type, "*") || is(type, "&") || is(type, "const") || is(type, "__restrict__"))
     {
@@ -339,16 +357,10 @@ static void refuse_host_container(int i, int first, int end)
     if ((is(i + 1, ".") || is(i + 1, "[") || is(i + 1, "->")) && !is(i - 1, ".") &&
         !is(i - 1, "->") && !is(i - 1, "::") && !is_unevaluated(i))
     {
-        int declared = -1, number = 0;
-        for (int k = first; k < end; ++k)
-        {
-            const bool here = is(k, text_of(i)) && may_be_declared(k);
-            declared = here ? k : declared;
-            number += here;
-        }
+        const int declared = declared_at(text_of(i), first, end);
         int type = declared - 1;
         type = is(type, "&") ? type - 1 : type;
-        if (number != 1 || is(i + 1, "->") || declared > closing(first) || type < first)
+        if (declared < 0 || is(i + 1, "->") || declared > closing(first) || type < first)
         {
             return;
         }
@@ -370,7 +382,7 @@ static bool is_called_elsewhere(int name, int brace)
     for (int k = 0; k < num_tokens; ++k)
     {
         k = k == brace ? closing(k) : k;
-        if (!tokens[k].system && is(k, text_of(name)) && (is(k - 1, ".") || is(k - 1, "->")) &&
+        if (!tokens[k].system && is_same(k, name) && (is(k - 1, ".") || is(k - 1, "->")) &&
             is(k + 1, "("))
         {
             return true;

@@ -1,11 +1,46 @@
-// What belongs to the other side. First: what device code cannot do, where it is certain that nvcc refuses it, too: exceptions, arrays of
-// variable length, and the use of functions that are the host's alone. host_variables.c has the variables.
+// What belongs to the other side. First: what device code cannot do, where it is certain that nvcc refuses
+// it, too: exceptions, arrays of variable length, and the use of functions that are the host's alone.
+// host_variables.c has the variables.
 //
 // Certain means: a function that is no template and no member, in the user's own file, and a name
 // that this file declares once, or as overloads that are all the host's.
 #include "rewriter.h"
 #include <stdio.h>
 #include <string.h>
+
+// A question about a name looks at all tokens of a function or of the file. The same one comes again for
+// each use of the name, so the latest answers are kept.
+int known_answer(Question question, const char *name, int first, int end,
+                 int (*find)(const char *, int, int))
+{
+    enum
+    {
+        NUM_KEPT = 1024
+    };
+    static struct
+    {
+        Question question;
+        const char *name; // NULL: none
+        int first, end, answer;
+    } kept[NUM_KEPT];
+    unsigned place = (unsigned)question * 31 + (unsigned)first * 37 + (unsigned)end * 41;
+    for (const char *p = name; *p != '\0'; ++p)
+    {
+        place = place * 33 + (unsigned char)*p;
+    }
+    place %= NUM_KEPT;
+    if (kept[place].name == NULL || kept[place].question != question ||
+        kept[place].first != first || kept[place].end != end || strcmp(kept[place].name, name) != 0)
+    {
+        const int answer = find(name, first, end); // which may ask, too
+        kept[place].question = question;
+        kept[place].name = join(name, "");
+        kept[place].first = first;
+        kept[place].end = end;
+        kept[place].answer = answer;
+    }
+    return kept[place].answer;
+}
 
 bool is_of_file(int i)
 {
@@ -44,8 +79,9 @@ const int *outer_names(int *count)
     return outer;
 }
 
-bool is_outer_name_of_system(const char *name)
+static int find_outer_name_of_system(const char *name, int first, int end)
 {
+    (void)first, (void)end;
     for (int i = 0; i < num_tokens; ++i)
     {
         if (tokens[i].system && tokens[i].outermost && is(i, name))
@@ -55,6 +91,11 @@ bool is_outer_name_of_system(const char *name)
         i = tokens[i].outermost && is(i, "(") && closing(i) > i ? closing(i) : i;
     }
     return false;
+}
+
+bool is_outer_name_of_system(const char *name)
+{
+    return known_answer(NAMES_SYSTEM, name, 0, 0, find_outer_name_of_system);
 }
 
 // The number of mentions of the name outside of functions and classes, and in *places where they are.
@@ -89,8 +130,9 @@ static bool is_more_than_plain(int i)
     return is(i - 1, "::") || !is(i + 1, "(");
 }
 
-Kind kind_of(const char *name)
+static int find_kind(const char *name, int first, int end)
 {
+    (void)first, (void)end;
     find_outer_names();
     int declarations = 0, bodies = 0;
     for (int n = 0; n < num_outer; ++n)
@@ -115,6 +157,11 @@ Kind kind_of(const char *name)
     return bodies == 0 || is_outer_name_of_system(name) ? NOT_CERTAIN : FUNCTION;
 }
 
+Kind kind_of(const char *name)
+{
+    return (Kind)known_answer(KIND_OF, name, 0, 0, find_kind);
+}
+
 // ---- How a function uses a name ----
 
 static bool is_of_object(int i)
@@ -122,9 +169,7 @@ static bool is_of_object(int i)
     return is(i - 1, ".") || is(i - 1, "->");
 }
 
-// Whether each mention of the name in these tokens means what stands outside of functions, or a member of
-// an object.
-bool is_the_outer_one(const char *name, int first, int end, bool called)
+static bool find_the_outer_one(const char *name, int first, int end, bool called)
 {
     for (int k = first; k < end; ++k)
     {
@@ -137,18 +182,50 @@ bool is_the_outer_one(const char *name, int first, int end, bool called)
     return true;
 }
 
+static int is_outer_named(const char *name, int first, int end)
+{
+    return find_the_outer_one(name, first, end, false);
+}
+
+static int is_outer_called(const char *name, int first, int end)
+{
+    return find_the_outer_one(name, first, end, true);
+}
+
+// Whether each mention of the name in these tokens means what stands outside of functions, or a member of
+// an object.
+bool is_the_outer_one(const char *name, int first, int end, bool called)
+{
+    return called ? known_answer(OUTER_CALLED, name, first, end, is_outer_called)
+                  : known_answer(OUTER_NAMED, name, first, end, is_outer_named);
+}
+
 bool is_unevaluated(int i)
 {
     static const char *const words[] = {"sizeof",  "decltype", "noexcept",
                                         "alignof", "typeid",   NULL};
-    for (int k = i; k > 0 && !is(k, ";") && !is(k, "{") && !is(k, "}"); --k)
+    // What is known of the statement up to `at`, for the next question is mostly about the same one: a word
+    // with no bracket behind it, and where the brackets of the others end.
+    static int at = -1, brackets_end;
+    static bool has_bare_word;
+    int k = i;
+    while (k > 0 && k != at && !is(k, ";") && !is(k, "{") && !is(k, "}"))
     {
-        if (is_any(k, words) && (!is(k + 1, "(") || closing(k + 1) > i))
-        {
-            return true;
-        }
+        --k;
     }
-    return false;
+    if (k != at)
+    {
+        has_bare_word = false;
+        brackets_end = -1;
+    }
+    for (++k; k <= i; ++k)
+    {
+        const bool is_word = is_any(k, words), has_bracket = is_word && is(k + 1, "(");
+        has_bare_word = has_bare_word || (is_word && !has_bracket);
+        brackets_end = has_bracket && closing(k + 1) > brackets_end ? closing(k + 1) : brackets_end;
+    }
+    at = i;
+    return has_bare_word || brackets_end > i;
 }
 
 _Noreturn void refuse_at(int i, const char *message)

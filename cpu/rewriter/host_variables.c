@@ -147,8 +147,7 @@ static void find_variables(void)
 static int find_variable(int i)
 {
     int n = 0, count;
-    while (n < num_variables &&
-           !(tokens[i].length == tokens[variables[n]].length && is(variables[n], text_of(i))))
+    while (n < num_variables && !is_same(variables[n], i))
     {
         ++n;
     }
@@ -159,7 +158,7 @@ static int find_variable(int i)
     const int *names = outer_names(&count);
     for (int k = 0; k < count; ++k)
     {
-        if (is(names[k], text_of(i)) && mention_at(names[k]) == OTHER)
+        if (is_same(names[k], i) && mention_at(names[k]) == OTHER)
         {
             return -1;
         }

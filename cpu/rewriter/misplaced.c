@@ -78,9 +78,9 @@ static Side side_of_declaration(int i)
     return !plain || kernel == device ? UNKNOWN : kernel ? OF_KERNEL : OF_DEVICE;
 }
 
-// What all declarations of a name say.
-static Side side_of(const char *name)
+static int find_side(const char *name, int first, int end)
 {
+    (void)first, (void)end;
     enum
     {
         MOST = 16
@@ -107,6 +107,12 @@ static Side side_of(const char *name)
         }
     }
     return side;
+}
+
+// What all declarations of a name say.
+static Side side_of(const char *name)
+{
+    return (Side)known_answer(SIDE_OF, name, 0, 0, find_side);
 }
 
 static bool is_of_device_library(int i)

@@ -48,8 +48,12 @@ static void add_character(char c, int line)
 
 static void add_raw(const Token *token)
 {
-    const char *p = memchr(token->text, '(', token->length);
-    const char *start = memchr(token->text, '"', token->length);
+    const char *p = memchr(token->text, '(', (size_t)token->length);
+    const char *start = memchr(token->text, '"', (size_t)token->length);
+    if (p == NULL) // the compiler will say what is wrong
+    {
+        return;
+    }
     const char *end = token->text + token->length - 1 - (p - start); // before )x"
     int line = token->line;
     for (++p; p < end; ++p)

@@ -76,6 +76,7 @@ const char *ptx_format(const char *format, ...) __attribute__((format(printf, 1,
 _Noreturn void ptx_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 _Noreturn void ptx_refuse(const PtxInstruction *in);
 const PtxType *ptx_type(const char *name);
+bool ptx_is_part(const PtxInstruction *in, int i, const char *part);
 bool ptx_has(const PtxInstruction *in, const char *part);
 const char *ptx_get(const PtxInstruction *in, int operand, const PtxType *type);
 const char *ptx_predicate(const PtxInstruction *in, int operand);

@@ -3,11 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_part(const PtxInstruction *in, int i, const char *part)
-{
-    return i < in->num_parts && strcmp(in->parts[i], part) == 0;
-}
-
 static bool is_in_list(const char *word, const char *list)
 {
     const size_t length = strlen(word);
@@ -182,7 +177,12 @@ static bool rounds_as(const char *name, const char *rounding, const PtxType *typ
     {
         return !approximates || type->size == 4;
     }
-    return is_in_list(name, "rcp sqrt") ? strcmp(rounding, "full") != 0 : !approximates;
+    if (is_in_list(name, "rcp sqrt"))
+    {
+        return !approximates ||
+               (strcmp(rounding, "approx") == 0 && (type->size == 4 || strcmp(name, "rcp") == 0));
+    }
+    return !approximates;
 }
 
 static bool function(const PtxInstruction *in)
@@ -376,7 +376,7 @@ static bool compare(const PtxInstruction *in, bool sets_predicate)
 // slct.u32.s32 d, a, b, c;
 static bool select(const PtxInstruction *in)
 {
-    const int at = is_part(in, 1, "ftz") ? 2 : 1;
+    const int at = ptx_is_part(in, 1, "ftz") ? 2 : 1;
     const PtxType *type = at + 2 == in->num_parts ? ptx_type(in->parts[at]) : NULL;
     const PtxType *sign = ptx_type(in->parts[in->num_parts - 1]);
     if (type == NULL || sign == NULL || !is_in_list(in->parts[in->num_parts - 1], "s32 f32"))
@@ -402,9 +402,9 @@ static bool convert(const PtxInstruction *in)
     {
         const bool rounds = is_in_list(in->parts[i], "rn rz rm rp rni rzi rmi rpi");
         rounding = rounds ? in->parts[i] : rounding;
-        flushes = flushes || is_part(in, i, "ftz");
-        saturates = saturates || is_part(in, i, "sat");
-        if (!rounds && !is_part(in, i, "ftz") && !is_part(in, i, "sat"))
+        flushes = flushes || ptx_is_part(in, i, "ftz");
+        saturates = saturates || ptx_is_part(in, i, "sat");
+        if (!rounds && !ptx_is_part(in, i, "ftz") && !ptx_is_part(in, i, "sat"))
         {
             return false;
         }
@@ -462,9 +462,9 @@ static bool inner_product(const PtxInstruction *in)
 {
     const PtxType *a = in->num_parts > 2 ? ptx_type(in->parts[in->num_parts - 2]) : NULL;
     const PtxType *b = ptx_type(in->parts[in->num_parts - 1]), *u32 = ptx_type("u32");
-    const bool four = is_part(in, 0, "dp4a");
+    const bool four = ptx_is_part(in, 0, "dp4a");
     if (a == NULL || b == NULL || in->num_parts != (four ? 3 : 4) || a->size != 4 || b->size != 4 ||
-        (!four && !is_part(in, 1, "lo") && !is_part(in, 1, "hi")))
+        (!four && !ptx_is_part(in, 1, "lo") && !ptx_is_part(in, 1, "hi")))
     {
         return false;
     }
@@ -484,7 +484,7 @@ static bool permute(const PtxInstruction *in)
 {
     const PtxType *u32 = ptx_type("u32");
     const char *mode = in->num_parts == 3 ? in->parts[2] : "";
-    if (!is_part(in, 1, "b32") || !is_in_list(mode, "f4e b4e rc8 ecl ecr rc16"))
+    if (!ptx_is_part(in, 1, "b32") || !is_in_list(mode, "f4e b4e rc8 ecl ecr rc16"))
     {
         return false;
     }
@@ -507,14 +507,14 @@ bool ptx_arithmetic(const PtxInstruction *in)
                         {"dp2a", inner_product}};
     for (size_t i = 0; i < sizeof(instructions) / sizeof(instructions[0]); ++i)
     {
-        if (is_part(in, 0, instructions[i].name))
+        if (ptx_is_part(in, 0, instructions[i].name))
         {
             return instructions[i].write(in);
         }
     }
-    if (is_part(in, 0, "setp") || is_part(in, 0, "set"))
+    if (ptx_is_part(in, 0, "setp") || ptx_is_part(in, 0, "set"))
     {
-        return compare(in, is_part(in, 0, "setp"));
+        return compare(in, ptx_is_part(in, 0, "setp"));
     }
-    return is_part(in, 0, "prmt") && in->num_parts == 3 ? permute(in) : function(in);
+    return ptx_is_part(in, 0, "prmt") && in->num_parts == 3 ? permute(in) : function(in);
 }

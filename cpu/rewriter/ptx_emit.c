@@ -121,6 +121,11 @@ const PtxType *ptx_type(const char *name)
     return NULL;
 }
 
+bool ptx_is_part(const PtxInstruction *in, int i, const char *part)
+{
+    return i < in->num_parts && strcmp(in->parts[i], part) == 0;
+}
+
 bool ptx_has(const PtxInstruction *in, const char *part)
 {
     for (int i = 1; i < in->num_parts; ++i)

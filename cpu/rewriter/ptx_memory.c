@@ -2,11 +2,6 @@
 #include "ptx.h"
 #include <string.h>
 
-static bool is_part(const PtxInstruction *in, int i, const char *part)
-{
-    return i < in->num_parts && strcmp(in->parts[i], part) == 0;
-}
-
 static bool begins(const char *text, const char *prefix)
 {
     return strncmp(text, prefix, strlen(prefix)) == 0;
@@ -280,7 +275,7 @@ static bool fence(const PtxInstruction *in)
     for (int i = 1; i < in->num_parts; ++i)
     {
         scope = scope || is_scope(in->parts[i]);
-        if (!is_scope(in->parts[i]) && !is_part(in, i, "sc") && !is_part(in, i, "acq_rel"))
+        if (!is_scope(in->parts[i]) && !ptx_is_part(in, i, "sc") && !ptx_is_part(in, i, "acq_rel"))
         {
             return false;
         }
@@ -294,7 +289,7 @@ static bool fence(const PtxInstruction *in)
 // cvta.to.shared.u64 d, a; and cvta.shared.u64 d, a;
 static bool convert_address(const PtxInstruction *in)
 {
-    const bool to = is_part(in, 1, "to");
+    const bool to = ptx_is_part(in, 1, "to");
     const char *type_name = in->parts[in->num_parts - 1];
     if (in->num_parts != 3 + to || !is_space(in->parts[1 + to]) ||
         (strcmp(type_name, "u64") != 0 && strcmp(type_name, "u32") != 0))
@@ -325,7 +320,7 @@ static bool test_address(const PtxInstruction *in)
                      {"const", "__isConstant"}};
     for (size_t i = 0; in->num_parts == 2 && i < sizeof(functions) / sizeof(functions[0]); ++i)
     {
-        if (is_part(in, 1, functions[i].space))
+        if (ptx_is_part(in, 1, functions[i].space))
         {
             ptx_put(in, 0, PTX_PREDICATE,
                     ptx_format("%s((const void *)%s) != 0", functions[i].function,
@@ -341,17 +336,17 @@ static bool test_address(const PtxInstruction *in)
 static bool copy_async(const PtxInstruction *in)
 {
     const PtxType *u32 = ptx_type("u32");
-    if (is_part(in, 2, "commit_group"))
+    if (ptx_is_part(in, 2, "commit_group"))
     {
         ptx_say("__pipeline_commit(); ");
         return in->num_parts == 3;
     }
-    if (is_part(in, 2, "wait_all"))
+    if (ptx_is_part(in, 2, "wait_all"))
     {
         ptx_say("__pipeline_commit(); __pipeline_wait_prior(0); ");
         return in->num_parts == 3;
     }
-    if (is_part(in, 2, "wait_group"))
+    if (ptx_is_part(in, 2, "wait_group"))
     {
         ptx_say("__pipeline_wait_prior(%s); ", ptx_get(in, 0, u32));
         return in->num_parts == 3;
@@ -363,9 +358,9 @@ static bool copy_async(const PtxInstruction *in)
         {
             return false;
         }
-        hinted = hinted || is_part(in, i, "L2::cache_hint");
+        hinted = hinted || ptx_is_part(in, i, "L2::cache_hint");
     }
-    if ((!is_part(in, 2, "ca") && !is_part(in, 2, "cg")) || !is_shared(in) ||
+    if ((!ptx_is_part(in, 2, "ca") && !ptx_is_part(in, 2, "cg")) || !is_shared(in) ||
         !ptx_has(in, "global") || in->num_operands < 3)
     {
         return false;
@@ -390,7 +385,7 @@ bool ptx_memory(const PtxInstruction *in)
     }
     if (strcmp(name, "atom") == 0 || strcmp(name, "red") == 0)
     {
-        return !is_part(in, 1, "async") && atomic(in, name[0] == 'a');
+        return !ptx_is_part(in, 1, "async") && atomic(in, name[0] == 'a');
     }
     if (strcmp(name, "membar") == 0 || strcmp(name, "fence") == 0)
     {
@@ -404,7 +399,7 @@ bool ptx_memory(const PtxInstruction *in)
     {
         return test_address(in);
     }
-    if (strcmp(name, "cp") == 0 && is_part(in, 1, "async"))
+    if (strcmp(name, "cp") == 0 && ptx_is_part(in, 1, "async"))
     {
         return copy_async(in);
     }

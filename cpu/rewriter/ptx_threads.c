@@ -2,11 +2,6 @@
 #include "ptx.h"
 #include <string.h>
 
-static bool is_part(const PtxInstruction *in, int i, const char *part)
-{
-    return i < in->num_parts && strcmp(in->parts[i], part) == 0;
-}
-
 static const PtxType *last_type(const PtxInstruction *in)
 {
     return ptx_type(in->parts[in->num_parts - 1]);
@@ -20,9 +15,9 @@ static bool shuffle(const PtxInstruction *in)
     bool known = false;
     for (const char *const *mode = modes; *mode != NULL; ++mode)
     {
-        known = known || is_part(in, 2, *mode);
+        known = known || ptx_is_part(in, 2, *mode);
     }
-    if (!is_part(in, 1, "sync") || !known || !is_part(in, 3, "b32") || in->num_parts != 4)
+    if (!ptx_is_part(in, 1, "sync") || !known || !ptx_is_part(in, 3, "b32") || in->num_parts != 4)
     {
         return false;
     }
@@ -44,7 +39,7 @@ static bool vote(const PtxInstruction *in)
     static const char *const kinds[] = {"all", "any", "uni", "ballot", NULL};
     for (const char *const *kind = kinds; *kind != NULL && in->num_parts == 4; ++kind)
     {
-        if (is_part(in, 1, "sync") && is_part(in, 2, *kind))
+        if (ptx_is_part(in, 1, "sync") && ptx_is_part(in, 2, *kind))
         {
             const bool ballot = strcmp(*kind, "ballot") == 0;
             const char *call = ptx_format("__%s_sync(%s, %s)", *kind,
@@ -60,9 +55,9 @@ static bool vote(const PtxInstruction *in)
 static bool match(const PtxInstruction *in)
 {
     const PtxType *type = last_type(in);
-    const bool all = is_part(in, 1, "all");
-    if (type == NULL || !is_part(in, 2, "sync") || in->num_parts != 4 ||
-        (!all && !is_part(in, 1, "any")))
+    const bool all = ptx_is_part(in, 1, "all");
+    if (type == NULL || !ptx_is_part(in, 2, "sync") || in->num_parts != 4 ||
+        (!all && !ptx_is_part(in, 1, "any")))
     {
         return false;
     }
@@ -88,8 +83,8 @@ static bool reduce(const PtxInstruction *in)
     const PtxType *type = last_type(in);
     for (const char *const *op = operations; *op != NULL; ++op)
     {
-        if (type != NULL && type->size == 4 && type->kind != 'f' && is_part(in, 1, "sync") &&
-            is_part(in, 2, *op) && in->num_parts == 4)
+        if (type != NULL && type->size == 4 && type->kind != 'f' && ptx_is_part(in, 1, "sync") &&
+            ptx_is_part(in, 2, *op) && in->num_parts == 4)
         {
             ptx_put(in, 0, 4,
                     ptx_format("__reduce_%s_sync(%s, %s)", *op, ptx_get(in, 2, ptx_type("u32")),
@@ -104,22 +99,23 @@ static bool reduce(const PtxInstruction *in)
 static bool barrier(const PtxInstruction *in)
 {
     const PtxType *u32 = ptx_type("u32");
-    const int at = is_part(in, 1, "cta") ? 2 : 1;
-    const int last = is_part(in, in->num_parts - 1, "aligned") ? in->num_parts - 1 : in->num_parts;
-    if (is_part(in, at, "warp") && is_part(in, at + 1, "sync") && last == at + 2)
+    const int at = ptx_is_part(in, 1, "cta") ? 2 : 1;
+    const int last =
+        ptx_is_part(in, in->num_parts - 1, "aligned") ? in->num_parts - 1 : in->num_parts;
+    if (ptx_is_part(in, at, "warp") && ptx_is_part(in, at + 1, "sync") && last == at + 2)
     {
         ptx_say("__syncwarp(%s); ", ptx_get(in, 0, u32));
         return true;
     }
-    if (is_part(in, at, "sync") && last == at + 1)
+    if (ptx_is_part(in, at, "sync") && last == at + 1)
     {
         ptx_say("::cudacpu::ptx::whole_block(%s); (void)(%s); __syncthreads(); ",
                 in->num_operands > 1 ? ptx_get(in, 1, u32) : "0u", ptx_get(in, 0, u32));
         return true;
     }
-    const bool counts = is_part(in, at + 1, "popc");
-    if (is_part(in, at, "red") &&
-        (counts || is_part(in, at + 1, "and") || is_part(in, at + 1, "or")))
+    const bool counts = ptx_is_part(in, at + 1, "popc");
+    if (ptx_is_part(in, at, "red") && in->num_operands > 2 &&
+        (counts || ptx_is_part(in, at + 1, "and") || ptx_is_part(in, at + 1, "or")))
     {
         const int condition = in->num_operands - 1;
         const char *call = ptx_format("__syncthreads_%s(%s)", counts ? "count" : in->parts[at + 1],
@@ -127,7 +123,7 @@ static bool barrier(const PtxInstruction *in)
         ptx_say("::cudacpu::ptx::whole_block(%s); ",
                 in->num_operands > 3 ? ptx_get(in, 2, u32) : "0u");
         ptx_put(in, 0, counts ? 4 : PTX_PREDICATE, counts ? call : ptx_format("%s != 0", call));
-        return in->num_operands > 2;
+        return true;
     }
     return false;
 }
@@ -153,7 +149,7 @@ bool ptx_threads(const PtxInstruction *in)
         ptx_put(in, 0, 4, "__activemask()");
         return true;
     }
-    if (strcmp(name, "elect") == 0 && is_part(in, 1, "sync"))
+    if (strcmp(name, "elect") == 0 && ptx_is_part(in, 1, "sync"))
     {
         ptx_say("const unsigned int %sleader = __ffs((int)__ballot_sync(%s, 1)) - 1; ", in->prefix,
                 ptx_get(in, 1, ptx_type("u32")));

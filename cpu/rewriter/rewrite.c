@@ -207,5 +207,5 @@ int main(int argc, char **argv)
     tell_of_unknown_variables();
     tell_of_delete();
     write_output(known);
-    return fflush(stdout) == 0 ? 0 : 1;
+    return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

@@ -45,6 +45,7 @@ char *join(const char *a, const char *b);
 char *copy(const char *text, int length);
 _Noreturn void fail(const char *file, int line, const char *message);
 bool is(int i, const char *text);
+bool is_same(int i, int k);
 bool is_any(int i, const char *const *texts);
 bool is_name(int i);
 int closing(int i);
@@ -78,6 +79,7 @@ int declaration_start(int i);
 int declaration_end(int i);
 int declared_name(int k, int end, int *next);
 int scope_of(int i);
+int bracket_around(int i);
 int list_start(int i);
 int template_end(int i);
 bool may_be_declared(int i);
@@ -100,6 +102,20 @@ typedef enum Kind
     FUNCTION    // of the host
 } Kind;
 
+typedef enum Question
+{
+    NAMES_SYSTEM,
+    KIND_OF,
+    OUTER_NAMED,
+    OUTER_CALLED,
+    SIDE_OF,
+    CLASS_BODY,
+    DECLARED_AT,
+    USED_ON_DEVICE
+} Question;
+
+int known_answer(Question question, const char *name, int first, int end,
+                 int (*find)(const char *, int, int));
 int certain_parameters(int first, int end);
 void refuse_host_code(int first, int end);
 void refuse_lambda(int i, bool extended);

@@ -5,9 +5,11 @@
 #include <string.h>
 #include "rewriter.h"
 
+// Before the first token and behind the last one stands an empty one: who looks at a neighbour needs not ask
+// whether there is one.
 Token *tokens;
 int num_tokens;
-static int max_tokens;
+static int max_tokens; // with the two
 static char *input;
 
 void *allocate(void *old, size_t bytes)
@@ -45,6 +47,15 @@ char *copy(const char *text, int length)
 
 // --- reading -------------------------------------------------------------------------------------
 
+// A byte of 0 would end the text. Compilers take no notice of it, so it becomes a blank.
+static void remove_zeros(char *text, size_t length)
+{
+    for (char *p = text; (p = memchr(p, '\0', length - (size_t)(p - text))) != NULL;)
+    {
+        *p = ' ';
+    }
+}
+
 static char *read_text(FILE *file)
 {
     size_t length = 0, capacity = 1 << 20;
@@ -58,6 +69,12 @@ static char *read_text(FILE *file)
             text = allocate(text, capacity);
         }
     }
+    if (ferror(file))
+    {
+        fprintf(stderr, "rewrite: cannot read the text\n");
+        exit(1);
+    }
+    remove_zeros(text, length);
     text[length] = '\0';
     return text;
 }
@@ -229,14 +246,35 @@ static void read_directive(const char *p, Place *place)
     }
 }
 
-static void add_token(Token token)
+// Room for one more token, and for the empty ones.
+static void make_room(void)
 {
-    if (num_tokens == max_tokens)
+    static Token *all;
+    if (num_tokens + 2 >= max_tokens)
     {
         max_tokens = 2 * max_tokens + 65536;
-        tokens = allocate(tokens, max_tokens * sizeof(*tokens));
+        all = allocate(all, (size_t)max_tokens * sizeof(*all));
+        all[0] = (Token){.text = "", .gap = "", .file = "", .system = true, .partner = -1};
+        tokens = all + 1;
     }
+}
+
+static void add_token(Token token)
+{
+    make_room();
     tokens[num_tokens++] = token;
+}
+
+static void end_tokens(void)
+{
+    make_room();
+    const Token *last = &tokens[num_tokens - 1];
+    tokens[num_tokens] = (Token){.text = "",
+                                 .gap = "",
+                                 .file = last->file,
+                                 .line = last->line,
+                                 .system = true,
+                                 .partner = -1};
 }
 
 static void split_input(void)
@@ -281,6 +319,7 @@ static void split_input(void)
             gap = end;
         }
     }
+    end_tokens();
 }
 
 // --- brackets ------------------------------------------------------------------------------------
@@ -289,6 +328,13 @@ bool is(int i, const char *text)
 {
     return i >= 0 && i < num_tokens && tokens[i].text[0] == text[0] &&
            strncmp(tokens[i].text, text, tokens[i].length) == 0 && text[tokens[i].length] == '\0';
+}
+
+// Whether two tokens have the same text.
+bool is_same(int i, int k)
+{
+    return tokens[i].length == tokens[k].length &&
+           memcmp(tokens[i].text, tokens[k].text, (size_t)tokens[i].length) == 0;
 }
 
 bool is_any(int i, const char *const *texts)
@@ -308,9 +354,11 @@ bool is_name(int i)
 
 static int partner(int i)
 {
-    if (tokens[i].partner < 0)
+    const bool is_there = i >= 0 && i < num_tokens;
+    if (!is_there || tokens[i].partner < 0)
     {
-        fail(tokens[i].file, tokens[i].line, "a bracket without its partner");
+        const Token *at = &tokens[is_there ? i : num_tokens];
+        fail(at->file, at->line, "a bracket without its partner");
     }
     return tokens[i].partner;
 }
@@ -476,7 +524,8 @@ static void write_tokens(void)
         }
     }
     const Token *last = &tokens[num_tokens - 1];
-    fwrite(row, 1, num_tokens > 0 ? last->gap + last->gap_length + last->width - row : 0, output);
+    const char *end = num_tokens > 0 ? last->gap + last->gap_length + last->width : row;
+    fwrite(row, 1, (size_t)(end - row), output);
     putc('\n', output);
 }
 

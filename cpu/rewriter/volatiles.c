@@ -12,16 +12,6 @@
 #include <stdio.h>
 #include "rewriter.h"
 
-// The bracket that i is in, or -1.
-static int enclosing(int i)
-{
-    for (--i; i >= 0 && !is(i, "(") && !is(i, "[") && !is(i, "{"); --i)
-    {
-        i = is(i, ")") || is(i, "]") || is(i, "}") ? opening(i) : i;
-    }
-    return i;
-}
-
 static bool adjoins(int i) // the token before it
 {
     return i > 0 && tokens[i].gap_length == 0;
@@ -86,10 +76,10 @@ static int after_subscripts(int i)
 // Whether i is in the parentheses of while (...).
 static bool is_in_while(int i)
 {
-    int k = enclosing(i);
+    int k = bracket_around(i);
     while (k >= 0 && !is(k, "{") && !(is(k, "(") && is(k - 1, "while")))
     {
-        k = enclosing(k);
+        k = bracket_around(k);
     }
     return is(k, "(");
 }
@@ -108,7 +98,7 @@ static bool same_text(int a, int end_of_a, int b, int end_of_b)
     bool same = end_of_a - a == end_of_b - b;
     for (; same && a < end_of_a; ++a, ++b)
     {
-        same = is(b, text_of(a));
+        same = is_same(a, b);
     }
     return same;
 }
@@ -120,10 +110,10 @@ static bool reads_another(int name, int end, int write)
     const int last = after_subscripts(write + 1);
     for (int k = name + 1; k < end; ++k)
     {
-        const int after = is(k, text_of(name)) && is(k + 1, "[") ? after_subscripts(k + 1) : -1;
+        const int after = is_same(k, name) && is(k + 1, "[") ? after_subscripts(k + 1) : -1;
         if (after > 0 && k != write && !is_assigned(after) && !is_unary(k - 1, "&") &&
-            !is_in_while(k) && (has_name(k + 1, after) || has_name(write + 1, last)) &&
-            !same_text(k + 1, after, write + 1, last))
+            (has_name(k + 1, after) || has_name(write + 1, last)) &&
+            !same_text(k + 1, after, write + 1, last) && !is_in_while(k))
         {
             return true;
         }
@@ -135,7 +125,7 @@ static bool is_summed(int name, int end)
 {
     for (int k = name + 1; k < end; ++k)
     {
-        if (is(k, text_of(name)) && is(k + 1, "[") && is_assigned(after_subscripts(k + 1)) &&
+        if (is_same(k, name) && is(k + 1, "[") && is_assigned(after_subscripts(k + 1)) &&
             reads_another(name, end, k))
         {
             return true;
@@ -187,12 +177,10 @@ static void wrap_element(int k, const char *memory)
 // Wraps each use of the name at `name` from there to `end`.
 static void wrap_uses(int name, int end, bool is_scalar)
 {
-    char *text = allocate(NULL, tokens[name].length + 1);
-    snprintf(text, tokens[name].length + 1, "%s", tokens[name].text);
     const char *memory = !is_scalar && is_summed(name, end) ? "_any" : "";
     for (int k = name + 1; k < end; ++k)
     {
-        if (!is(k, text) || is(k - 1, ".") || is(k - 1, "->") || is(k - 1, "::"))
+        if (!is_same(k, name) || is(k - 1, ".") || is(k - 1, "->") || is(k - 1, "::"))
         {
             continue;
         }
@@ -312,7 +300,7 @@ static void rewrite_cast(int open)
 // i is `volatile` in device code.
 void rewrite_volatile(int i)
 {
-    const int open = enclosing(i);
+    const int open = bracket_around(i);
     if (open < 0 || is(open, "["))
     {
         return;
@@ -338,6 +326,6 @@ void rewrite_volatile(int i)
     {
         end = is(end, "(") || is(end, "[") || is(end, "{") ? closing(end) + 1 : end + 1;
     }
-    const int scope = is(open, "{") ? open : enclosing(open);
+    const int scope = is(open, "{") ? open : bracket_around(open);
     rewrite_variables(first, end, closing(scope));
 }

@@ -8,7 +8,6 @@
 #include "device.h"
 #include "error.h"
 #include "memory.h"
-#include "queue.h"
 #include "report.h"
 
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w, cudaChannelFormatKind kind)
@@ -194,7 +193,7 @@ cudaError_t cudaFreeArray(cudaArray_t array)
     {
         return explain_handle("this array ", array);
     }
-    queue_wait_all(array->device); // kernels may still use it
+    api_await_users(array->data);
     memory_free(array->data, false);
     array_remove(array);
     return error_status();

@@ -28,10 +28,27 @@ static bool direction_fits(Place to, Place from, cudaMemcpyKind kind)
 }
 
 // How many bytes lie between the first and the last of a box, for these distances of rows and
-// slices.
+// slices. More than there are numbers is SIZE_MAX, which no memory has.
 static size_t span(cudaExtent box, size_t pitch, size_t slice)
 {
-    return (box.depth - 1) * slice + (box.height - 1) * pitch + box.width;
+    size_t slices, rows, sum;
+    return __builtin_mul_overflow(box.depth - 1, slice, &slices) ||
+                   __builtin_mul_overflow(box.height - 1, pitch, &rows) ||
+                   __builtin_add_overflow(slices, rows, &sum) ||
+                   __builtin_add_overflow(sum, box.width, &sum)
+               ? SIZE_MAX
+               : sum;
+}
+
+static size_t slice_of(cudaPitchedPtr memory)
+{
+    size_t bytes;
+    return __builtin_mul_overflow(memory.pitch, memory.ysize, &bytes) ? SIZE_MAX : bytes;
+}
+
+static bool is_inside(size_t size, size_t offset, size_t whole)
+{
+    return offset <= whole && size <= whole - offset;
 }
 
 // A copy that the host waits for also waits for earlier work of the device that has the memory, if
@@ -346,20 +363,23 @@ static cudaError_t find_corner(cudaArray_t array, cudaPitchedPtr memory, cudaPos
     }
     if (array == NULL)
     {
-        const bool fits = at.x + box.width <= memory.pitch &&
-                          (box.depth == 1 || at.y + box.height <= memory.ysize);
+        const bool fits = is_inside(box.width, at.x, memory.pitch) &&
+                          (box.depth == 1 || is_inside(box.height, at.y, memory.ysize));
         *corner = copy_corner(memory, at);
         *pitch = memory.pitch;
-        *slice = memory.pitch * memory.ysize;
+        *slice = slice_of(memory);
         return fits ? cudaSuccess : cudaErrorInvalidPitchValue;
     }
-    at.x *= array->texel.bytes;
+    if (__builtin_mul_overflow(at.x, array->texel.bytes, &at.x))
+    {
+        return cudaErrorInvalidValue;
+    }
     *corner = array->data + at.z * array->slice + at.y * array->pitch + at.x;
     *pitch = array->pitch;
     *slice = array->slice;
-    const bool fits = box.width <= array->pitch && at.x <= array->pitch - box.width &&
-                      box.height <= array->height && at.y <= array->height - box.height &&
-                      box.depth <= array->slices && at.z <= array->slices - box.depth;
+    const bool fits = is_inside(box.width, at.x, array->pitch) &&
+                      is_inside(box.height, at.y, array->height) &&
+                      is_inside(box.depth, at.z, array->slices);
     return fits ? cudaSuccess : cudaErrorInvalidValue;
 }
 
@@ -374,7 +394,11 @@ static cudaError_t read_with_arrays(const cudaMemcpy3DParms *p, Copy *c)
         return cudaErrorInvalidValue;
     }
     c->box = p->extent;
-    c->box.width *= to != NULL ? to->texel.bytes : from->texel.bytes;
+    if (__builtin_mul_overflow(c->box.width, to != NULL ? to->texel.bytes : from->texel.bytes,
+                               &c->box.width))
+    {
+        return cudaErrorInvalidValue;
+    }
     char *corner = NULL;
     cudaError_t error =
         find_corner(from, p->srcPtr, p->srcPos, c->box, &corner, &c->pitch_from, &c->slice_from);
@@ -397,14 +421,14 @@ static cudaError_t read_parameters(const cudaMemcpy3DParms *p, Copy *c)
     {
         return read_with_arrays(p, c);
     }
-    if (p->srcPos.x + p->extent.width > p->srcPtr.pitch ||
-        p->dstPos.x + p->extent.width > p->dstPtr.pitch)
+    if (!is_inside(p->extent.width, p->srcPos.x, p->srcPtr.pitch) ||
+        !is_inside(p->extent.width, p->dstPos.x, p->dstPtr.pitch))
     {
         return cudaErrorInvalidPitchValue;
     }
     // Rows beyond ysize matter only where a next slice begins after them.
-    if (p->extent.depth > 1 && (p->srcPos.y + p->extent.height > p->srcPtr.ysize ||
-                                p->dstPos.y + p->extent.height > p->dstPtr.ysize))
+    if (p->extent.depth > 1 && (!is_inside(p->extent.height, p->srcPos.y, p->srcPtr.ysize) ||
+                                !is_inside(p->extent.height, p->dstPos.y, p->dstPtr.ysize)))
     {
         return cudaErrorInvalidValue;
     }
@@ -412,8 +436,8 @@ static cudaError_t read_parameters(const cudaMemcpy3DParms *p, Copy *c)
                 .from = copy_corner(p->srcPtr, p->srcPos),
                 .pitch_to = p->dstPtr.pitch,
                 .pitch_from = p->srcPtr.pitch,
-                .slice_to = p->dstPtr.pitch * p->dstPtr.ysize,
-                .slice_from = p->srcPtr.pitch * p->srcPtr.ysize,
+                .slice_to = slice_of(p->dstPtr),
+                .slice_from = slice_of(p->srcPtr),
                 .box = p->extent};
     return cudaSuccess;
 }
@@ -517,11 +541,6 @@ cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms *p)
 
 // --- variables of the device --------------------------------------------------------------------
 
-static bool is_inside(size_t bytes, size_t offset, size_t size)
-{
-    return offset <= size && bytes <= size - offset;
-}
-
 cudaError_t cudacpu_find_symbol(const void *symbol, size_t bytes)
 {
     return memory_is_symbol(symbol, bytes)
@@ -618,7 +637,7 @@ static cudaError_t set(cudaPitchedPtr to, int value, cudaExtent box, cudaStream_
     {
         return cudaSuccess;
     }
-    const size_t slice = to.pitch * to.ysize;
+    const size_t slice = slice_of(to);
     const Place place = memory_place(to.ptr, span(box, to.pitch, slice));
     if (to.pitch < box.width)
     {
@@ -735,8 +754,12 @@ cudaError_t api_check_set(const cudaMemsetParams *p)
     {
         return cudaErrorInvalidValue;
     }
-    const size_t row = p->width * element;
-    const Place place = memory_place(p->dst, (p->height - 1) * p->pitch + row);
+    size_t row;
+    if (__builtin_mul_overflow(p->width, element, &row))
+    {
+        return cudaErrorInvalidValue;
+    }
+    const Place place = memory_place(p->dst, span((cudaExtent){row, p->height, 1}, p->pitch, 0));
     const bool right = place != INVALID && place != PAGEABLE && (uintptr_t)p->dst % element == 0 &&
                        (p->height == 1 || (p->pitch >= row && p->pitch % element == 0));
     return right ? cudaSuccess : cudaErrorInvalidValue;

@@ -240,6 +240,8 @@ static void describe(FILE *file, const Work *work)
               : work->type == cudaGraphNodeTypeGraph       ? "GRAPH"
               : work->type == cudaGraphNodeTypeWaitEvent   ? "EVENT_WAIT"
               : work->type == cudaGraphNodeTypeEventRecord ? "EVENT_RECORD"
+              : work->type == cudaGraphNodeTypeMemAlloc    ? "MEM_ALLOC"
+              : work->type == cudaGraphNodeTypeMemFree     ? "MEM_FREE"
                                                            : "EMPTY",
               file);
     }
@@ -285,5 +287,6 @@ cudaError_t cudaGraphDebugDotPrint(cudaGraph_t graph, const char *path, unsigned
     fputs("digraph dot {\n", file);
     print_graph(file, graph, flags);
     fputs("}\n", file);
-    return fclose(file) == 0 ? error_status() : error_note(cudaErrorOperatingSystem);
+    const bool failed = ferror(file) != 0;
+    return fclose(file) == 0 && !failed ? error_status() : error_note(cudaErrorOperatingSystem);
 }

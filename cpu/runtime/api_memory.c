@@ -33,7 +33,7 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 // --- allocating ----------------------------------------------------------------------------------
 
 // With CUDACPU_LEAKS=1 the program's end lists the memory that was never freed.
-static bool lists_leaks(void)
+bool api_lists_leaks(void)
 {
     static atomic_int wanted = -1;
     if (wanted < 0)
@@ -49,7 +49,7 @@ static void list_leaks(int status, void *unused)
 {
     (void)unused;
     Allocation a;
-    for (size_t next = 0; status == 0 && lists_leaks() && memory_never_freed(&next, &a);)
+    for (size_t next = 0; status == 0 && api_lists_leaks() && memory_never_freed(&next, &a);)
     {
         if (error_of_device(a.device) == cudaSuccess)
         {
@@ -110,7 +110,7 @@ cudaError_t api_allocate(int device, void **pointer, size_t bytes, Kind kind, un
         memory_of_machine(&available, &total);
     }
     *pointer = bytes <= available ? memory_allocate(device, bytes, kind, flags) : NULL;
-    if (*pointer != NULL && (CUDACPU_CHECKS || lists_leaks()))
+    if (*pointer != NULL && (CUDACPU_CHECKS || api_lists_leaks()))
     {
         void *callers[MAX_CALLERS];
         memory_note_callers(*pointer, callers, report_callers(callers, NULL));
@@ -208,19 +208,11 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned int flags)
 
 // --- freeing -------------------------------------------------------------------------------------
 
-static cudaError_t release(void *pointer, bool host)
+// Waits for all that may use the memory: on a GPU, too, freeing waits for the device.
+void api_await_users(const void *pointer)
 {
-    if (!error_none())
-    {
-        return error_status();
-    }
-    const cudaError_t allowed = capture_any() ? capture_allows() : cudaSuccess;
-    if (allowed != cudaSuccess)
-    {
-        return error_note(allowed);
-    }
-    queue_wait_all(this_device); // on a GPU, too, freeing waits for the device
     Allocation a;
+    queue_wait_all(this_device);
     if (memory_copy_of(pointer, &a) && a.device != this_device)
     {
         queue_wait_all(a.device);
@@ -232,6 +224,20 @@ static cudaError_t release(void *pointer, bool host)
             queue_wait(other, a.copied_by[other]); // copies of it that other devices were given
         }
     }
+}
+
+static cudaError_t release(void *pointer, bool host)
+{
+    if (!error_none())
+    {
+        return error_status();
+    }
+    const cudaError_t allowed = capture_any() ? capture_allows() : cudaSuccess;
+    if (allowed != cudaSuccess)
+    {
+        return error_note(allowed);
+    }
+    api_await_users(pointer);
     if (pointer == NULL || !error_none())
     {
         return error_status();

@@ -4,5 +4,7 @@
 #include "memory.h"
 
 cudaError_t api_allocate(int device, void **pointer, size_t bytes, Kind kind, unsigned int flags);
+bool api_lists_leaks(void);
+void api_await_users(const void *pointer);
 
 #endif

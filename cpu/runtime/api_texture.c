@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "api_device.h"
+#include "api_memory.h"
 #include "array.h"
 #include "device.h"
 #include "error.h"
@@ -24,21 +25,11 @@ enum
 
 // --- the objects that are never destroyed --------------------------------------------------------
 
-static bool lists_leaks(void)
-{
-    static atomic_int wanted = -1;
-    if (wanted < 0)
-    {
-        wanted = wished("CUDACPU_LEAKS");
-    }
-    return wanted;
-}
-
 static void list_leaks(int status, void *unused)
 {
     (void)unused;
     Texture t;
-    for (size_t next = 0; status == 0 && lists_leaks() && texture_never_ended(&next, &t);)
+    for (size_t next = 0; status == 0 && api_lists_leaks() && texture_never_ended(&next, &t);)
     {
         if (error_of_device(t.device) == cudaSuccess)
         {
@@ -258,10 +249,18 @@ static cudaError_t read_view(const cudaResourceViewDesc *view, Texture *t)
         return report_call(cudaErrorInvalidValue, "the array has no layers from %u to %u",
                            view->firstLayer, view->lastLayer);
     }
+    const unsigned num_layers = view->lastLayer - view->firstLayer + 1;
+    if ((t->flags & cudaArrayCubemap) != 0 && view->lastLayer > 0 &&
+        (view->firstLayer % 6 != 0 || num_layers % 6 != 0))
+    {
+        return report_call(cudaErrorInvalidValue,
+                           "layers %u to %u are no whole cubemaps, which have 6 each",
+                           view->firstLayer, view->lastLayer);
+    }
     if (t->num_layers > 0 && view->lastLayer > 0)
     {
         t->data += view->firstLayer * t->slice;
-        t->num_layers = view->lastLayer - view->firstLayer + 1;
+        t->num_layers = num_layers;
     }
     t->view = *view;
     return cudaSuccess;
@@ -269,7 +268,7 @@ static cudaError_t read_view(const cudaResourceViewDesc *view, Texture *t)
 
 static void note_callers(Texture *t)
 {
-    if (lists_leaks())
+    if (api_lists_leaks())
     {
         t->num_callers = report_callers(t->callers, NULL);
     }

@@ -47,9 +47,15 @@ static void write_line(const char *call, cudaError_t result, const char *positio
     char line[1000];
     const int length = snprintf(line, sizeof(line), "%s: %s = %d\n", position, call, (int)result);
     const size_t bytes = length < (int)sizeof(line) ? (size_t)length : sizeof(line) - 1;
-    if (write(file, line, bytes) != (ssize_t)bytes)
+    size_t done = 0;
+    while (done < bytes)
     {
-        refuse();
+        const ssize_t written = write(file, line + done, bytes - done);
+        if (written < 0 && errno != EINTR)
+        {
+            refuse();
+        }
+        done += written > 0 ? (size_t)written : 0;
     }
 }
 

@@ -23,9 +23,9 @@ typedef struct Neighbours
     unsigned weight;
 } Neighbours;
 
-static inline long long floor_of(double x) // of at most 2^62
+static inline long long floor_of(double x) // of at most 2^62; 0 where x is no number
 {
-    const long long i = (long long)x;
+    const long long i = x == x ? (long long)x : 0;
     return i - (x < (double)i);
 }
 

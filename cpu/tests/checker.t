@@ -279,6 +279,24 @@ for my $library (undef, 'none')
       or diag(describe($ran));
 }
 
+# ---- The list of comma-separated values ----
+
+my $comma = compiled(write_text("$dir/one,two.cu", <<'END'));
+__global__ void race(int *y) { *y = threadIdx.x; }
+int main()
+{
+    int *y;
+    cudaMalloc(&y, sizeof(int));
+    race<<<1, 64>>>(y);
+    return cudaFree(y);
+}
+END
+$ran = run([$comma], dir => $dir, env => {CUDACPU_CHECK_CSV => "$dir/list"});
+like(read_text("$dir/list"), qr/^race,error,\d+,"race","one,two\.cu:1",write,"one,two\.cu:1",write$/m,
+    'a name with a comma stands in quotation marks');
+$ran = run([$comma], dir => $dir, env => {CUDACPU_CHECK_CSV => '/dev/full'});
+like($ran->{err}, qr{^CUDACPU_CHECK_CSV: cannot write to "/dev/full"$}m, 'a list that cannot be written is told');
+
 # ---- A block that never ends ----
 
 if ($ENV{TEST_EXHAUSTIVE})

@@ -161,4 +161,42 @@ ok(($ran->{status} // -1) == 0 && ($named || $ran->{out} eq "0\n7 cudaSuccess\n"
     'those of a graph are refused where they come too late')
   or diag(describe($ran));
 
+# ---- An array is freed when no device copies it any more ----
+
+my $array = write_text("$dir/array.cu", <<'END');
+#include <cstdio>
+#include <unistd.h>
+static void CUDART_CB pause_for_a_while(void *) { usleep(200000); }
+int main()
+{
+    cudaArray_t array;
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<int>();
+    int *x, *y;
+    cudaStream_t stream;
+    cudaMallocHost(&x, 4096);
+    cudaMallocHost(&y, 4096);
+    for (int i = 0; i < 1024; ++i)
+    {
+        x[i] = i;
+    }
+    cudaMallocArray(&array, &format, 1024);
+    cudaMemcpy2DToArray(array, 0, 0, x, 4096, 4096, 1, cudaMemcpyHostToDevice);
+    cudaSetDevice(1);
+    cudaStreamCreate(&stream);
+    cudaLaunchHostFunc(stream, pause_for_a_while, nullptr);
+    cudaMemcpy2DFromArrayAsync(y, 4096, array, 0, 0, 4096, 1, cudaMemcpyDeviceToHost, stream);
+    cudaSetDevice(0);
+    cudaFreeArray(array);
+    cudaSetDevice(1);
+    printf("%d", cudaStreamSynchronize(stream));
+    printf(" %d\n", y[1023]);
+    return 0;
+}
+END
+$made = compile_for_cpu($array, "$dir/array");
+ok($made->{status} == 0, 'array.cu compiles') or diag(describe($made));
+my $waited = run(["$dir/array"], env => {CUDACPU_DEVICES => 2});
+is(($waited->{status} // 'signal') . " $waited->{out}", "0 0 1023\n", 'cudaFreeArray waits for another device that copies')
+  or diag(describe($waited));
+
 done_testing();

@@ -629,4 +629,84 @@ END
 shows($macro, [], "1 2.5\n3 0.5\nk<<<1, 1>>>(); __shared__ int s; 4\n",
     'launches in macros, default arguments, and what only looks like a launch');
 
+# ---- Sizes whose products or sums have no number: an error, and nothing is copied ----
+
+my $sizes = write_text("$dir/sizes.cu", <<'END');
+#include <cstdint>
+#include <cstdio>
+int main()
+{
+    const size_t rows = (size_t(1) << 56) + 1, width = (size_t(1) << 62) + 1;
+    char *d, *e;
+    cudaArray_t array, cube;
+    const cudaChannelFormatDesc format = cudaCreateChannelDesc<float>();
+    cudaMalloc(&d, 4096);
+    cudaMalloc(&e, 4096);
+    cudaMallocArray(&array, &format, 16, 16);
+    cudaMalloc3DArray(&cube, &format, make_cudaExtent(8, 8, 6), cudaArrayCubemap);
+    printf("rows: %d", cudaMemcpy2D(d, 256, e, 256, 128, rows, cudaMemcpyDeviceToDevice));
+    printf(" %d\n", cudaMemset2D(d, 256, 0, 128, rows));
+
+    cudaMemcpy3DParms box = {};
+    box.srcPtr = make_cudaPitchedPtr(e, 256, 256, 16);
+    box.dstPtr = make_cudaPitchedPtr(d, 256, 256, 16);
+    box.srcPos = make_cudaPos(SIZE_MAX - 3, 0, 0);
+    box.extent = make_cudaExtent(8, 1, 1);
+    box.kind = cudaMemcpyDeviceToDevice;
+    printf("place: %d", cudaMemcpy3D(&box));
+    box.srcPos = make_cudaPos(0, SIZE_MAX, 0);
+    box.extent = make_cudaExtent(8, 2, 2);
+    printf(" %d\n", cudaMemcpy3D(&box));
+    box.srcPos = make_cudaPos(0, 0, 0);
+    box.dstPtr = {};
+    box.dstArray = array;
+    box.extent = make_cudaExtent(width, 1, 1);
+    printf("array: %d", cudaMemcpy3D(&box));
+    box.extent = make_cudaExtent(4, 1, 1);
+    box.dstPos = make_cudaPos(size_t(1) << 62, 0, 0);
+    printf(" %d\n", cudaMemcpy3D(&box));
+
+    cudaGraph_t graph;
+    cudaGraphNode_t node;
+    cudaGraphCreate(&graph, 0);
+    cudaMemsetParams set = {};
+    set.dst = d;
+    set.elementSize = 4;
+    set.width = width;
+    set.height = 1;
+    printf("node: %d", cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &set));
+    set.width = 4;
+    set.height = rows;
+    set.pitch = 256;
+    printf(" %d\n", cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &set));
+    cudaMemAllocNodeParams memory = {};
+    memory.poolProps.allocType = cudaMemAllocationTypePinned;
+    memory.poolProps.location = {cudaMemLocationTypeDevice, 0};
+    memory.bytesize = 64;
+    cudaGraphAddMemAllocNode(&node, graph, nullptr, 0, &memory);
+    printf("picture: %d", cudaGraphDebugDotPrint(graph, "/dev/full", 0));
+    printf(" %d\n", cudaGraphDebugDotPrint(graph, "sizes.dot", 0));
+
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = cube;
+    cudaTextureDesc how = {};
+    cudaResourceViewDesc view = {};
+    view.width = view.height = 8;
+    view.depth = 6;
+    view.firstLayer = 1;
+    view.lastLayer = 5;
+    cudaTextureObject_t texture = 0;
+    printf("faces: %d\n", cudaCreateTextureObject(&texture, &resource, &how, &view));
+    return 0;
+}
+END
+$made = compile_for_cpu($sizes, "$dir/sizes");
+ok($made->{status} == 0, 'sizes.cu compiles') or diag(describe($made));
+$ran = run(["$dir/sizes"], dir => $dir);
+is(($ran->{status} // 'signal') . " $ran->{out}",
+    "0 rows: 1 1\nplace: 12 1\narray: 1 1\nnode: 1 1\npicture: 304 0\nfaces: 1\n", 'sizes without a number are errors')
+  or diag(describe($ran));
+like(read_text("$dir/sizes.dot"), qr/MEM_ALLOC/, 'a picture names memory of the graph');
+
 done_testing();

@@ -99,6 +99,10 @@ int main()
     printf("%d\n", num);
     use_rest<<<1, 1>>>(input, z);
     cudaDeviceSynchronize();
+    cudaFree(input);
+    cudaMallocManaged(&input, sizeof(Input)); // the call ends before its second number, and %n
+    num = sscanf("7 x", "%d %hd%n", &input->i, &input->s, &input->end);
+    printf("%d\n", num + (input->s == 12345)); // never-written:unread
     cudaFree(x);
     cudaFree(y);
     cudaFree(z);

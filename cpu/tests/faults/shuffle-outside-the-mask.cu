@@ -61,7 +61,7 @@ __global__ void upper(int *x)
 }
 
 // case: upper
-// fault: the same by `__shfl_down_sync` in another lane than the lowest, or by `__shfl_up_sync` in another than the highest: sums read there what nobody uses | not found
+// fault: the same by `__shfl_down_sync`, if the reader is not the lowest lane; or by `__shfl_up_sync`, if it is not the highest. Sums read such values and do not use them | not found
 CASE(upper)
 {
     upper<<<1, 20>>>(device_array<int>(20));
