@@ -5,6 +5,7 @@
 #include <string.h>
 #include "api_device.h"
 #include "array.h"
+#include "check.h"
 #include "device.h"
 #include "error.h"
 #include "memory.h"
@@ -305,7 +306,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const cudaReso
     if (error == cudaSuccess)
     {
         note_callers(&t);
-        *texture = texture_add(&t);
+        GIVE(texture, texture_add(&t));
     }
     return error;
 }
@@ -336,7 +337,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const cudaReso
     if (error == cudaSuccess)
     {
         note_callers(&t);
-        *surface = texture_add(&t);
+        GIVE(surface, texture_add(&t));
     }
     return error;
 }
@@ -384,7 +385,7 @@ static cudaError_t tell_resource(cudaResourceDesc *resource, unsigned long long 
     {
         return t == NULL ? explain_handle(handle, kind) : error_note(cudaErrorInvalidValue);
     }
-    *resource = t->resource;
+    GIVE(resource, t->resource);
     return error_status();
 }
 
@@ -407,7 +408,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc *how, cudaTextureObj
     {
         return t == NULL ? explain_handle(texture, TEXTURE) : error_note(cudaErrorInvalidValue);
     }
-    *how = t->how;
+    GIVE(how, t->how);
     return error_status();
 }
 
@@ -423,7 +424,7 @@ cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc *view,
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *view = t->view; // all 0 without one
+    GIVE(view, t->view); // all 0 without one
     return error_status();
 }
 
@@ -439,7 +440,7 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const cudaChanne
     {
         return error_note(api_check_device(device));
     }
-    *width = MAX_LINEAR;
+    GIVE(width, MAX_LINEAR);
     return cudaSuccess;
 }
 
@@ -485,7 +486,7 @@ cudaError_t cudacpu_bind(cudaTextureObject_t *texture, size_t *offset,
     }
     if (offset != NULL)
     {
-        *offset = 0;
+        GIVE(offset, 0);
     }
     replace(texture, texture_add(&t));
     return cudaSuccess;
