@@ -282,6 +282,11 @@ for my $library (undef, 'none')
       or diag(describe($ran));
 }
 
+# make builds the checker's libraries anew that are there already, when a source of theirs is newer.
+my $made = run(['env', '-u', 'MAKEFLAGS', '-u', 'MFLAGS', '-u', 'MAKELEVEL',
+        'make', '-n', "CXX=$CXX", '-W', 'libraries/curand/api.cu', 'build-checker']);
+like($made->{out}, qr{libcurand-check-}, "make follows a library's source") or diag(describe($made));
+
 # ---- A block that never ends ----
 
 if ($ENV{TEST_EXHAUSTIVE})
