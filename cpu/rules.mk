@@ -117,7 +117,9 @@ $(foreach name,$(CPU_LIBRARIES),$(eval $(call CPU_ARCHIVE,$(name))))
 
 .PHONY: build-cpucc build-checker install-cpucc test-cpucc bench-cpucc
 build-cpucc: $(CPU_TOOLS) $(CPU_ARCHIVES)
-build-checker: $(CHECK_TOOLS)
+# The checker's libraries are built when a program first links with them. From then on they follow
+# their sources.
+build-checker: $(CHECK_TOOLS) $(wildcard $(call check_libraries,$(CPU_LIBRARIES:%=-l%)))
 
 # All of it lies in PREFIX/lib/cpucc, and PREFIX/bin/cpucc is a link to it. A precompiled header
 # names the place where it is used, so with DESTDIR, where that place is not there yet, there is

@@ -64,6 +64,41 @@ static inline unsigned int __byte_perm(unsigned int x, unsigned int y, unsigned 
     return result;
 }
 
+static inline unsigned int __nv_bswap32(unsigned int x)
+{
+    return __builtin_bswap32(x);
+}
+
+static inline unsigned short __nv_bswap16(unsigned short x)
+{
+    return __builtin_bswap16(x);
+}
+
+static inline unsigned long long __nv_bswap64(unsigned long long x)
+{
+    return __builtin_bswap64(x);
+}
+
+// The place of the bit of `mask` that is the offset-th one from `base` on, upwards or, with a negative
+// offset, downwards. With an offset of 0 only the bit at `base` counts. ~0: there is none.
+static inline unsigned int __fns(unsigned int mask, unsigned int base, int offset)
+{
+    int left = offset > 0 ? offset : offset < 0 ? -offset : 1;
+    for (long long at = base; at >= 0 && at < 32; at += offset < 0 ? -1 : 1)
+    {
+        left -= mask >> at & 1;
+        if (left == 0)
+        {
+            return (unsigned int)at;
+        }
+        if (offset == 0)
+        {
+            break;
+        }
+    }
+    return ~0u;
+}
+
 // The funnel: the 64 bits high:low shifted; _l gives its upper half, _r its lower. The plain ones
 // use the shift modulo 32, those with a c clamp it to 32.
 static inline unsigned int __funnelshift_l(unsigned int low, unsigned int high, unsigned int shift)
@@ -181,6 +216,42 @@ static inline int __dp4a(char4 x, char4 y, int sum)
 static inline unsigned int __dp4a(uchar4 x, uchar4 y, unsigned int sum)
 {
     return sum + x.x * y.x + x.y * y.y + x.z * y.z + x.w * y.w;
+}
+
+// The inner product of the two halves of x and two bytes of y: the lower ones, or the higher ones.
+#define CUDACPU_DP2A(name, first)                                                                \
+    static inline int name(int x, int y, int sum)                                                \
+    {                                                                                            \
+        const int low = (short)x * (signed char)(y >> first);                                    \
+        const int high = (short)(x >> 16) * (signed char)(y >> (first + 8));                     \
+        return (int)((unsigned int)sum + (unsigned int)low + (unsigned int)high);                \
+    }                                                                                            \
+    static inline unsigned int name(unsigned int x, unsigned int y, unsigned int sum)            \
+    {                                                                                            \
+        return sum + (x & 0xffff) * (y >> first & 0xff) + (x >> 16) * (y >> (first + 8) & 0xff); \
+    }
+CUDACPU_DP2A(__dp2a_lo, 0)
+CUDACPU_DP2A(__dp2a_hi, 16)
+#undef CUDACPU_DP2A
+
+static inline int __dp2a_lo(short2 x, char4 y, int sum)
+{
+    return (int)((unsigned int)sum + (unsigned int)(x.x * y.x) + (unsigned int)(x.y * y.y));
+}
+
+static inline int __dp2a_hi(short2 x, char4 y, int sum)
+{
+    return (int)((unsigned int)sum + (unsigned int)(x.x * y.z) + (unsigned int)(x.y * y.w));
+}
+
+static inline unsigned int __dp2a_lo(ushort2 x, uchar4 y, unsigned int sum)
+{
+    return sum + (unsigned int)x.x * y.x + (unsigned int)x.y * y.y;
+}
+
+static inline unsigned int __dp2a_hi(ushort2 x, uchar4 y, unsigned int sum)
+{
+    return sum + (unsigned int)x.x * y.z + (unsigned int)x.y * y.w;
 }
 
 // --- numbers as bits ---------------------------------------------------------------------------

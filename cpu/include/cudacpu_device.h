@@ -149,6 +149,7 @@ inline void __nanosleep(unsigned int)
 
 #define __trap() __builtin_trap()
 #define __brkpt() ((void)0)
+#define __prof_trigger(counter) ((void)(counter)) // counters of a profiler
 #ifndef __clang__
 #define __builtin_assume(condition) ((void)0)
 #endif

@@ -29,6 +29,11 @@ static inline float fdividef(float x, float y)
     return x / y;
 }
 
+static inline double fdivide(double x, double y)
+{
+    return x / y;
+}
+
 // A function of doubles under all three of CUDA's names: f(double), ff(float), f(float).
 #define CUDACPU_FLOAT_NAMES(name)        \
     static inline float name##f(float x) \
@@ -260,6 +265,58 @@ static inline double normcdf(double x)
 static inline double normcdfinv(double y)
 {
     return -1.41421356237309505 * erfcinv(2.0 * y);
+}
+
+// --- Bessel functions ----------------------------------------------------------------------------
+
+namespace cudacpu
+{
+// The modified Bessel function of order 0 or 1 at x >= 0: by its series in x * x, or by that in 1 / x.
+static inline double bessel_i(int order, double x)
+{
+    double term = order == 0 ? 1.0 : 0.5 * x, sum = term;
+    if (x > 1000.0)
+    {
+        return HUGE_VAL;
+    }
+    if (x < 20.0)
+    {
+        for (int k = 1; term > 1e-17 * sum; ++k)
+        {
+            term *= 0.25 * x * x / ((double)k * (k + order));
+            sum += term;
+        }
+        return sum;
+    }
+    term = sum = 1.0;
+    for (int k = 1; k < 40 && fabs(term) > 1e-17; ++k)
+    {
+        term *= ((2.0 * k - 1.0) * (2.0 * k - 1.0) - 4.0 * order) / (8.0 * k * x);
+        sum += term;
+    }
+    const double half = exp(0.5 * x); // exp(x) may be infinite where the result is not
+    return half / sqrt(6.28318530717958648 * x) * sum * half;
+}
+} // namespace cudacpu
+
+static inline double cyl_bessel_i0(double x)
+{
+    return x != x ? x : cudacpu::bessel_i(0, fabs(x));
+}
+
+static inline double cyl_bessel_i1(double x)
+{
+    return x != x ? x : copysign(cudacpu::bessel_i(1, fabs(x)), x);
+}
+
+static inline float cyl_bessel_i0f(float x)
+{
+    return (float)cyl_bessel_i0((double)x);
+}
+
+static inline float cyl_bessel_i1f(float x)
+{
+    return (float)cyl_bessel_i1((double)x);
 }
 
 CUDACPU_FLOAT_NAMES(erfcinv)

@@ -103,6 +103,12 @@ CUDACPU_NEAREST(__fma_rn, double, (double x, double y, double z), fma(x, y, z))
 #undef CUDACPU_NEAREST
 #endif
 
+// That tiny numbers do not become 0 is so in any case.
+#define __fmaf_ieee_rn(x, y, z) __fmaf_rn(x, y, z)
+#define __fmaf_ieee_rz(x, y, z) __fmaf_rz(x, y, z)
+#define __fmaf_ieee_ru(x, y, z) __fmaf_ru(x, y, z)
+#define __fmaf_ieee_rd(x, y, z) __fmaf_rd(x, y, z)
+
 static inline float __frsqrt_rn(float x)
 {
     return (float)(1.0 / sqrt((double)x));

@@ -5,6 +5,7 @@
 #include "api_memory.h"
 #include "array.h"
 #include "capture.h"
+#include "check.h"
 #include "device.h"
 #include "error.h"
 #include "memory.h"
@@ -147,7 +148,7 @@ static cudaError_t allocate(cudaArray_t *result, const cudaChannelFormatDesc *fo
     a.data = data;
     *copy = a;
     array_add(copy);
-    *result = copy;
+    GIVE(result, copy);
     return cudaSuccess;
 }
 
@@ -208,15 +209,15 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc *format, cudaExtent *extent, 
     }
     if (format != NULL)
     {
-        *format = array->format;
+        GIVE(format, array->format);
     }
     if (extent != NULL)
     {
-        *extent = array->extent;
+        GIVE(extent, array->extent);
     }
     if (flags != NULL)
     {
-        *flags = array->flags;
+        GIVE(flags, array->flags);
     }
     return error_status();
 }

@@ -1,5 +1,6 @@
 // The calls that begin and end captures, and those that ask about them.
 #include "capture.h"
+#include "check.h"
 #include "error.h"
 #include "stream.h"
 
@@ -59,8 +60,13 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    return error_note(stream_exists(stream) ? capture_end(stream, graph)
-                                            : cudaErrorInvalidResourceHandle);
+    if (!stream_exists(stream))
+    {
+        return error_note(cudaErrorInvalidResourceHandle);
+    }
+    const cudaError_t error = capture_end(stream, graph);
+    check_given(graph, sizeof(*graph));
+    return error_note(error);
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status)
@@ -83,30 +89,30 @@ cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatu
     }
     CaptureInfo info;
     const cudaError_t error = capture_info(stream, &info);
-    *status = info.status;
+    GIVE(status, info.status);
     if (error != cudaSuccess || info.status != cudaStreamCaptureStatusActive)
     {
         return error_note(error != cudaSuccess ? error : error_status());
     }
     if (id != NULL)
     {
-        *id = info.id;
+        GIVE(id, info.id);
     }
     if (graph != NULL)
     {
-        *graph = info.graph;
+        GIVE(graph, info.graph);
     }
     if (dependencies != NULL)
     {
-        *dependencies = info.last->all;
+        GIVE(dependencies, info.last->all);
     }
     if (edges != NULL)
     {
-        *edges = NULL; // all are plain ones
+        GIVE(edges, NULL); // all are plain ones
     }
     if (count != NULL)
     {
-        *count = info.last->count;
+        GIVE(count, info.last->count);
     }
     return error_status();
 }
@@ -143,6 +149,6 @@ cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *mode = capture_exchange_mode(*mode);
+    GIVE(mode, capture_exchange_mode(*mode));
     return error_status();
 }

@@ -44,7 +44,7 @@ cudaError_t cudaGetDeviceCount(int *count)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *count = number_of_devices();
+    GIVE(count, number_of_devices());
     return *count > 0 ? cudaSuccess : error_note(cudaErrorNoDevice);
 }
 
@@ -71,7 +71,7 @@ cudaError_t cudaGetDevice(int *device)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *device = this_device;
+    GIVE(device, this_device);
     return error_note(error_of_device(this_device));
 }
 
@@ -111,7 +111,7 @@ cudaError_t cudaChooseDevice(int *device, const cudaDeviceProp *properties)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *device = 0;
+    GIVE(device, 0);
     return error_note(error_of_device(0));
 }
 
@@ -137,7 +137,7 @@ cudaError_t cudaDriverGetVersion(int *version)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *version = CUDART_VERSION;
+    GIVE(version, CUDART_VERSION);
     return cudaSuccess;
 }
 
@@ -147,7 +147,7 @@ cudaError_t cudaRuntimeGetVersion(int *version)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *version = CUDART_VERSION;
+    GIVE(version, CUDART_VERSION);
     return cudaSuccess;
 }
 
@@ -165,7 +165,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
     {
 #define X(number, name, answer) \
     case name:                  \
-        *value = answer;        \
+        GIVE(value, answer);    \
         return cudaSuccess;
 #include "cudacpu_attributes.h"
     }
@@ -196,6 +196,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *p, int device)
     p->deviceNumaId = p->hostNumaId = -1;
     p->unifiedFunctionPointers = 1;
     p->uuid.bytes[15] = (char)device_slot(device);
+    check_given(p, sizeof(*p));
     return cudaSuccess;
 }
 
@@ -216,6 +217,7 @@ cudaError_t cudaDeviceGetPCIBusId(char *text, int size, int device)
     if (api_check_device(device) == cudaSuccess)
     {
         snprintf(text, size, "0000:%02X:00.0", (unsigned char)device_slot(device));
+        check_given(text, BUS_ID_BYTES);
     }
     return error_note(api_check_device(device));
 }
@@ -234,7 +236,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int *device, const char *text)
     {
         if (domain == 0 && bus == (unsigned)device_slot(i) && slot == 0)
         {
-            *device = i;
+            GIVE(device, i);
             return error_status();
         }
     }

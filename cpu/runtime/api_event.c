@@ -1,6 +1,7 @@
 // The calls about events.
 #include "call_log.h"
 #include "capture.h"
+#include "check.h"
 #include "device.h"
 #include "error.h"
 #include "event.h"
@@ -19,7 +20,7 @@ static cudaError_t create(cudaEvent_t *event, unsigned int flags)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *event = event_create(this_device, flags);
+    GIVE(event, event_create(this_device, flags));
     return error_note(*event != NULL ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
@@ -162,7 +163,7 @@ static cudaError_t elapsed(float *milliseconds, cudaEvent_t start, cudaEvent_t s
     {
         return error_note(cudaErrorNotReady);
     }
-    *milliseconds = 1e3 * (stop->seconds - start->seconds);
+    GIVE(milliseconds, 1e3 * (stop->seconds - start->seconds));
     return error_status();
 }
 

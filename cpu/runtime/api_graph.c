@@ -1,5 +1,6 @@
 // The calls that make graphs and ask about their nodes and edges.
 #include <stdio.h>
+#include "check.h"
 #include "error.h"
 #include "graph.h"
 
@@ -9,7 +10,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *graph, unsigned int flags)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *graph = graph_create();
+    GIVE(graph, graph_create());
     return error_status();
 }
 
@@ -29,7 +30,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *clone, cudaGraph_t graph)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *clone = graph_clone(graph);
+    GIVE(clone, graph_clone(graph));
     return error_status();
 }
 
@@ -41,7 +42,7 @@ cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t *node, cudaGraphNode_t orig
         return error_note(cudaErrorInvalidValue);
     }
     const cudaGraphNode_t found = graph_find_clone(clone, original);
-    *node = found;
+    GIVE(node, found);
     return found != NULL ? error_status() : error_note(cudaErrorInvalidValue);
 }
 
@@ -51,7 +52,7 @@ cudaError_t cudaGraphNodeGetType(cudaGraphNode_t node, cudaGraphNodeType *type)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *type = node->work.type;
+    GIVE(type, node->work.type);
     return error_status();
 }
 
@@ -74,9 +75,9 @@ static cudaError_t give(const Nodes *nodes, cudaGraphNode_t *room, size_t *count
     const size_t size = *count;
     for (size_t i = 0; room != NULL && i < size; ++i)
     {
-        room[i] = i < nodes->count ? nodes->all[i] : NULL;
+        GIVE(&room[i], i < nodes->count ? nodes->all[i] : NULL);
     }
-    *count = room == NULL || size > nodes->count ? nodes->count : size;
+    GIVE(count, room == NULL || size > nodes->count ? nodes->count : size);
     return error_status();
 }
 
@@ -84,7 +85,7 @@ static void clear(cudaGraphEdgeData *edges, size_t count)
 {
     for (size_t i = 0; edges != NULL && i < count; ++i)
     {
-        edges[i] = (cudaGraphEdgeData){0};
+        GIVE(&edges[i], (cudaGraphEdgeData){0});
     }
 }
 

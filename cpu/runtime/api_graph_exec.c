@@ -4,6 +4,7 @@
 #include "api_graph_node.h"
 #include "api_launch.h"
 #include "capture.h"
+#include "check.h"
 #include "error.h"
 #include "graph_exec.h"
 #include "memory.h"
@@ -28,7 +29,7 @@ static bool goes_in_circle(cudaGraph_t graph)
 static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags,
                                cudaGraphInstantiateResult *result)
 {
-    *result = cudaGraphInstantiateError;
+    GIVE(result, cudaGraphInstantiateError);
     if (!error_none())
     {
         return error_status();
@@ -47,11 +48,11 @@ static cudaError_t instantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigne
     }
     if (goes_in_circle(graph))
     {
-        *result = cudaGraphInstantiateInvalidStructure;
+        GIVE(result, cudaGraphInstantiateInvalidStructure);
         return error_note(cudaErrorInvalidValue);
     }
-    *exec = exec_create(graph, flags);
-    *result = cudaGraphInstantiateSuccess;
+    GIVE(exec, exec_create(graph, flags));
+    GIVE(result, cudaGraphInstantiateSuccess);
     return error_status();
 }
 
@@ -74,7 +75,7 @@ cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t *exec, cudaGraph_t gr
     {
         return error_note(cudaErrorInvalidValue);
     }
-    p->errNode_out = NULL;
+    GIVE(&p->errNode_out, NULL);
     return instantiate(exec, graph, p->flags, &p->result_out);
 }
 
@@ -84,7 +85,7 @@ cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t exec, unsigned long long *flag
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *flags = exec->flags;
+    GIVE(flags, exec->flags);
     return error_status();
 }
 
@@ -283,7 +284,7 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t exec, cudaGraphNode_t node,
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *enabled = !own->disabled;
+    GIVE(enabled, !own->disabled);
     return error_status();
 }
 
@@ -294,7 +295,7 @@ typedef cudaGraphExecUpdateResultInfo Info;
 static bool refuse(Info *info, cudaGraphExecUpdateResult result, cudaGraphNode_t node,
                    cudaGraphNode_t from)
 {
-    *info = (Info){result, node, from};
+    GIVE(info, (Info){result, node, from});
     return false;
 }
 
@@ -426,7 +427,7 @@ cudaError_t cudaGraphExecUpdate(cudaGraphExec_t exec, cudaGraph_t graph, Info *i
         refuse(info, cudaGraphExecUpdateError, NULL, NULL);
         return error_note(cudaErrorInvalidValue);
     }
-    *info = (Info){.result = cudaGraphExecUpdateSuccess};
+    GIVE(info, (Info){.result = cudaGraphExecUpdateSuccess});
     if (!pair_graphs(exec->graph, graph, info))
     {
         return error_note(cudaErrorGraphExecUpdateFailure);

@@ -4,6 +4,7 @@
 #include "api_copy.h"
 #include "api_launch.h"
 #include "api_pool.h"
+#include "check.h"
 #include "error.h"
 #include "event.h"
 
@@ -123,8 +124,8 @@ static cudaError_t check_add(cudaGraphNode_t *node, cudaGraph_t graph,
 static void add(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *dependencies,
                 size_t count, const Work *work)
 {
-    *node =
-        graph_add(graph, &(Nodes){.all = (cudaGraphNode_t *)dependencies, .count = count}, work);
+    const Nodes before = {.all = (cudaGraphNode_t *)dependencies, .count = count};
+    GIVE(node, graph_add(graph, &before, work));
 }
 
 cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph,
@@ -265,11 +266,11 @@ cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodePar
         return error_note(cudaErrorInvalidValue);
     }
     const Launch *launch = &node->work.kernel.launch;
-    *p = (cudaKernelNodeParams){.func = (void *)node->work.kernel.function,
-                                .gridDim = launch->grid,
-                                .blockDim = launch->block,
-                                .sharedMemBytes = node->work.kernel.shared_bytes,
-                                .kernelParams = node->work.kernel.closure->arguments};
+    GIVE(p, (cudaKernelNodeParams){.func = (void *)node->work.kernel.function,
+                                   .gridDim = launch->grid,
+                                   .blockDim = launch->block,
+                                   .sharedMemBytes = node->work.kernel.shared_bytes,
+                                   .kernelParams = node->work.kernel.closure->arguments});
     return error_status();
 }
 
@@ -286,7 +287,7 @@ cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node, cudaMemcpy3DParms
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *p = node->work.copy;
+    GIVE(p, node->work.copy);
     return error_status();
 }
 
@@ -310,7 +311,7 @@ cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams 
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *p = node->work.set;
+    GIVE(p, node->work.set);
     return error_status();
 }
 
@@ -327,7 +328,7 @@ cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams 
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *p = node->work.host;
+    GIVE(p, node->work.host);
     return error_status();
 }
 
@@ -344,7 +345,7 @@ cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t *c
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *child = node->work.child;
+    GIVE(child, node->work.child);
     return error_status();
 }
 
@@ -355,10 +356,10 @@ cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node, cudaMemAllocNod
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *p = (cudaMemAllocNodeParams){.poolProps = {.allocType = cudaMemAllocationTypePinned,
-                                                .location = {cudaMemLocationTypeDevice, 0}},
-                                  .bytesize = node->work.memory->bytes,
-                                  .dptr = node->work.memory->pointer};
+    GIVE(p, (cudaMemAllocNodeParams){.poolProps = {.allocType = cudaMemAllocationTypePinned,
+                                                   .location = {cudaMemLocationTypeDevice, 0}},
+                                     .bytesize = node->work.memory->bytes,
+                                     .dptr = node->work.memory->pointer});
     return error_status();
 }
 
@@ -368,7 +369,7 @@ cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void *pointer)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *(void **)pointer = node->work.memory->pointer;
+    GIVE((void **)pointer, node->work.memory->pointer);
     return error_status();
 }
 
@@ -378,7 +379,7 @@ static cudaError_t get_event(cudaGraphNode_t node, cudaGraphNodeType type, cudaE
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *event = node->work.event;
+    GIVE(event, node->work.event);
     return error_status();
 }
 

@@ -1,5 +1,6 @@
 // The calls about kernels: their attributes, and how many blocks a multiprocessor would hold.
 #include <string.h>
+#include "check.h"
 #include "device.h"
 #include "error.h"
 #include "kernel.h"
@@ -31,6 +32,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *fu
         device_attribute(cudaDevAttrComputeCapabilityMinor);
     attributes->maxDynamicSharedSizeBytes = (int)k->shared_limit;
     attributes->preferredShmemCarveout = k->carveout;
+    check_given(attributes, sizeof(*attributes));
     return error_status();
 }
 
@@ -77,7 +79,7 @@ cudaError_t cudaFuncGetName(const char **name, const void *function)
     {
         return error_note(name == NULL ? cudaErrorInvalidValue : cudaErrorInvalidDeviceFunction);
     }
-    *name = k->name;
+    GIVE(name, k->name);
     return error_status();
 }
 
@@ -109,6 +111,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
         *num_blocks = by_threads < by_shared ? by_threads : by_shared;
         *num_blocks = *num_blocks < by_blocks ? *num_blocks : by_blocks;
     }
+    check_given(num_blocks, sizeof(*num_blocks));
     return error_status();
 }
 
@@ -136,6 +139,6 @@ cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t *shared_bytes, cons
     const int share = device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor) / num_blocks -
                       device_attribute(cudaDevAttrReservedSharedMemoryPerBlock);
     const int limit = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin);
-    *shared_bytes = (share < limit ? share : limit) / 128 * 128;
+    GIVE(shared_bytes, (share < limit ? share : limit) / 128 * 128);
     return error_status();
 }

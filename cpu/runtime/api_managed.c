@@ -1,5 +1,6 @@
 // The calls about managed memory. Host and devices share it already, so they move nothing; they
 // check their arguments and remember what they were told.
+#include "check.h"
 #include "managed_advice.h"
 #include "api_device.h"
 #include "capture.h"
@@ -96,12 +97,12 @@ static void list_accessors(int *list, size_t length, const void *managed, size_t
         const int topic = ACCESSED_BY + (device - cudaCpuDeviceId);
         if (managed_advice_of(managed, bytes, topic, 0) == 1)
         {
-            list[num++] = device;
+            GIVE(&list[num++], device);
         }
     }
     while (num < length)
     {
-        list[num++] = cudaInvalidDeviceId;
+        GIVE(&list[num++], cudaInvalidDeviceId);
     }
 }
 
@@ -134,24 +135,24 @@ cudaError_t cudaMemRangeGetAttribute(void *data, size_t size, cudaMemRangeAttrib
     switch (which)
     {
     case cudaMemRangeAttributeReadMostly:
-        *value = managed_advice_of(managed, bytes, READ_MOSTLY, 0);
+        GIVE(value, managed_advice_of(managed, bytes, READ_MOSTLY, 0));
         break;
     case cudaMemRangeAttributePreferredLocation:
     case cudaMemRangeAttributePreferredLocationId:
-        *value = preferred;
+        GIVE(value, preferred);
         break;
     case cudaMemRangeAttributePreferredLocationType:
-        *value = (int)type_of(preferred);
+        GIVE(value, (int)type_of(preferred));
         break;
     case cudaMemRangeAttributeAccessedBy:
         list_accessors(value, size / sizeof(int), managed, bytes);
         break;
     case cudaMemRangeAttributeLastPrefetchLocation:
     case cudaMemRangeAttributeLastPrefetchLocationId:
-        *value = prefetched;
+        GIVE(value, prefetched);
         break;
     case cudaMemRangeAttributeLastPrefetchLocationType:
-        *value = (int)type_of(prefetched);
+        GIVE(value, (int)type_of(prefetched));
         break;
     }
     return error;

@@ -27,6 +27,8 @@ cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
         return error_note(cudaErrorInvalidValue);
     }
     memory_available(this_device, free_bytes, total_bytes);
+    check_given(free_bytes, sizeof(*free_bytes));
+    check_given(total_bytes, sizeof(*total_bytes));
     return error_status();
 }
 
@@ -94,7 +96,7 @@ cudaError_t api_allocate(int device, void **pointer, size_t bytes, Kind kind, un
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *pointer = NULL;
+    GIVE(pointer, NULL);
     block_worker(); // installs the signal handlers, so that faults of this thread are explained
     if (bytes == 0)
     {
@@ -119,22 +121,14 @@ cudaError_t api_allocate(int device, void **pointer, size_t bytes, Kind kind, un
 }
 
 // For the calls that are not a stream's: they are forbidden while one captures.
-// Inlined, so that the return address is the program's. The pointer may lie in managed memory itself: a
-// checker must know that it is written.
-static inline __attribute__((always_inline)) cudaError_t allocate(void **pointer, size_t bytes,
-                                                                  Kind kind, unsigned int flags)
+static cudaError_t allocate(void **pointer, size_t bytes, Kind kind, unsigned int flags)
 {
     const cudaError_t allowed = capture_any() ? capture_allows() : cudaSuccess;
     if (allowed != cudaSuccess)
     {
         return error_note(allowed);
     }
-    const cudaError_t status = api_allocate(this_device, pointer, bytes, kind, flags);
-    if (status == cudaSuccess)
-    {
-        check_access(pointer, sizeof(*pointer), true, __builtin_return_address(0));
-    }
-    return status;
+    return api_allocate(this_device, pointer, bytes, kind, flags);
 }
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes)
@@ -156,7 +150,7 @@ cudaError_t cudaMallocPitch(void **pointer, size_t *pitch, size_t width, size_t 
     {
         return error_note(cudaErrorMemoryAllocation);
     }
-    *pitch = rows / PITCH * PITCH;
+    GIVE(pitch, rows / PITCH * PITCH);
     return cudaMalloc(pointer, bytes);
 }
 
@@ -173,6 +167,7 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr *pointer, cudaExtent extent)
     }
     pointer->xsize = extent.width;
     pointer->ysize = extent.height;
+    check_given(pointer, sizeof(*pointer));
     return cudaMallocPitch(&pointer->ptr, &pointer->pitch, extent.width, height);
 }
 
@@ -326,7 +321,7 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned int fla
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *device = host;
+    GIVE(device, host);
     return error_status();
 }
 
@@ -338,7 +333,7 @@ cudaError_t cudaHostGetFlags(unsigned int *flags, void *host)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *flags = a.flags | cudaHostAllocMapped;
+    GIVE(flags, a.flags | cudaHostAllocMapped);
     return error_status();
 }
 
@@ -362,5 +357,6 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
     attributes->device = known ? a.device : cudaInvalidDeviceId;
     attributes->devicePointer = known ? address : NULL;
     attributes->hostPointer = type == cudaMemoryTypeDevice ? NULL : address;
+    check_given(attributes, sizeof(*attributes));
     return error_status();
 }

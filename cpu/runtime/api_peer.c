@@ -1,5 +1,6 @@
 // The calls about peers: which device may reach the memory of which other one.
 #include "api_device.h"
+#include "check.h"
 #include "device.h"
 #include "error.h"
 #include "peer.h"
@@ -14,7 +15,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
     }
     const cudaError_t error =
         api_check_device(device) != cudaSuccess ? api_check_device(device) : api_check_device(peer);
-    *can = error == cudaSuccess && device != peer;
+    GIVE(can, error == cudaSuccess && device != peer);
     return error_note(error);
 }
 
@@ -70,6 +71,6 @@ cudaError_t cudaDeviceGetP2PAttribute(int *value, cudaDeviceP2PAttr which, int d
         return error_note(cudaErrorInvalidDevice);
     }
     // All links are alike: what one allows, all do.
-    *value = which != cudaDevP2PAttrPerformanceRank;
+    GIVE(value, which != cudaDevP2PAttrPerformanceRank);
     return error_status();
 }

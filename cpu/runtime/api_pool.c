@@ -231,7 +231,7 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
         return error_note(cudaErrorInvalidValue);
     }
     const cudaError_t error = check_device(device);
-    *pool = &default_pools[error == cudaErrorInvalidDevice ? 0 : device];
+    GIVE(pool, &default_pools[error == cudaErrorInvalidDevice ? 0 : device]);
     return error;
 }
 
@@ -242,7 +242,7 @@ cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int device)
         return error_note(cudaErrorInvalidValue);
     }
     const cudaError_t error = check_device(device);
-    *pool = pool_of(error == cudaErrorInvalidDevice ? 0 : device);
+    GIVE(pool, pool_of(error == cudaErrorInvalidDevice ? 0 : device));
     return error;
 }
 
@@ -266,7 +266,7 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *pool, const cudaMemPoolProps *prope
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *pool = malloc(sizeof(**pool));
+    GIVE(pool, malloc(sizeof(**pool)));
     if (*pool == NULL)
     {
         return error_note(cudaErrorMemoryAllocation);
@@ -335,10 +335,10 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr which, v
     }
     if (which <= cudaMemPoolReuseAllowInternalDependencies)
     {
-        *(int *)value = (int)pool->reuse[which - cudaMemPoolReuseFollowEventDependencies];
+        GIVE((int *)value, (int)pool->reuse[which - cudaMemPoolReuseFollowEventDependencies]);
         return error_status();
     }
-    *(uint64_t *)value =
-        which == cudaMemPoolAttrReleaseThreshold ? pool->threshold : memory_used(pool->device);
+    GIVE((uint64_t *)value,
+         which == cudaMemPoolAttrReleaseThreshold ? pool->threshold : memory_used(pool->device));
     return error_status();
 }

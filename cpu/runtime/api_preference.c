@@ -1,5 +1,6 @@
 // The calls that set and get what a device should prefer: its flags, limits, caches and banks.
 #include "api_preference.h"
+#include "check.h"
 #include "device.h"
 #include "error.h"
 #include "heap.h"
@@ -45,7 +46,7 @@ cudaError_t cudaGetDeviceFlags(unsigned int *flags)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *flags = preferences[this_device].flags;
+    GIVE(flags, preferences[this_device].flags);
     return error_status();
 }
 
@@ -83,7 +84,7 @@ cudaError_t cudaDeviceGetLimit(size_t *value, cudaLimit limit)
         return error_note(limit == cudaLimitDevRuntimeSyncDepth ? cudaErrorUnsupportedLimit
                                                                 : cudaErrorInvalidValue);
     }
-    *value = preferences[this_device].limits[limit];
+    GIVE(value, preferences[this_device].limits[limit]);
     return error_status();
 }
 
@@ -103,7 +104,7 @@ cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache *config)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *config = preferences[this_device].cache;
+    GIVE(config, preferences[this_device].cache);
     return error_status();
 }
 
@@ -123,7 +124,7 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig *config)
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *config = preferences[this_device].banks;
+    GIVE(config, preferences[this_device].banks);
     return error_status();
 }
 

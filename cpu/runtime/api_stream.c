@@ -1,6 +1,7 @@
 // The calls about streams, and those that put a function of the host into one.
 #include "call_log.h"
 #include "capture.h"
+#include "check.h"
 #include "device.h"
 #include "error.h"
 #include "event.h"
@@ -18,7 +19,7 @@ static cudaError_t create(cudaStream_t *stream, unsigned int flags, int priority
         return error_note(cudaErrorInvalidValue);
     }
     priority = priority > 0 ? 0 : priority < HIGHEST_PRIORITY ? HIGHEST_PRIORITY : priority;
-    *stream = stream_create(this_device, flags, priority);
+    GIVE(stream, stream_create(this_device, flags, priority));
     return error_note(*stream != NULL ? cudaSuccess : cudaErrorMemoryAllocation);
 }
 
@@ -44,11 +45,11 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *lowest, int *highest)
 {
     if (lowest != NULL)
     {
-        *lowest = 0;
+        GIVE(lowest, 0);
     }
     if (highest != NULL)
     {
-        *highest = HIGHEST_PRIORITY;
+        GIVE(highest, HIGHEST_PRIORITY);
     }
     return error_status();
 }
@@ -88,7 +89,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t stream, int *priority)
     const cudaError_t error = check_stream(stream, priority != NULL);
     if (error == cudaSuccess)
     {
-        *priority = stream_of(stream)->priority;
+        GIVE(priority, stream_of(stream)->priority);
     }
     return error;
 }
@@ -98,7 +99,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int *flags)
     const cudaError_t error = check_stream(stream, flags != NULL);
     if (error == cudaSuccess)
     {
-        *flags = stream_of(stream)->flags;
+        GIVE(flags, stream_of(stream)->flags);
     }
     return error;
 }
@@ -108,7 +109,7 @@ cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long *id)
     const cudaError_t error = check_stream(stream, id != NULL);
     if (error == cudaSuccess)
     {
-        *id = stream_of(stream)->id;
+        GIVE(id, stream_of(stream)->id);
     }
     return error;
 }
@@ -118,7 +119,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t stream, int *device)
     const cudaError_t error = check_stream(stream, device != NULL);
     if (error == cudaSuccess)
     {
-        *device = stream_of(stream)->device;
+        GIVE(device, stream_of(stream)->device);
     }
     return error;
 }
@@ -147,11 +148,11 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t stream, cudaStreamAttrID which,
     }
     if (which == cudaStreamAttributePriority)
     {
-        value->priority = stream_of(stream)->priority;
+        GIVE(&value->priority, stream_of(stream)->priority);
     }
     else
     {
-        value->accessPolicyWindow = stream_of(stream)->window;
+        GIVE(&value->accessPolicyWindow, stream_of(stream)->window);
     }
     return error;
 }

@@ -6,6 +6,7 @@
 #include "api_device.h"
 #include "api_memory.h"
 #include "array.h"
+#include "check.h"
 #include "device.h"
 #include "error.h"
 #include "memory.h"
@@ -304,7 +305,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const cudaReso
     if (error == cudaSuccess)
     {
         note_callers(&t);
-        *texture = texture_add(&t);
+        GIVE(texture, texture_add(&t));
     }
     return error;
 }
@@ -335,7 +336,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const cudaReso
     if (error == cudaSuccess)
     {
         note_callers(&t);
-        *surface = texture_add(&t);
+        GIVE(surface, texture_add(&t));
     }
     return error;
 }
@@ -383,7 +384,7 @@ static cudaError_t tell_resource(cudaResourceDesc *resource, unsigned long long 
     {
         return t == NULL ? explain_handle(handle, kind) : error_note(cudaErrorInvalidValue);
     }
-    *resource = t->resource;
+    GIVE(resource, t->resource);
     return error_status();
 }
 
@@ -406,7 +407,7 @@ cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc *how, cudaTextureObj
     {
         return t == NULL ? explain_handle(texture, TEXTURE) : error_note(cudaErrorInvalidValue);
     }
-    *how = t->how;
+    GIVE(how, t->how);
     return error_status();
 }
 
@@ -422,7 +423,7 @@ cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc *view,
     {
         return error_note(cudaErrorInvalidValue);
     }
-    *view = t->view; // all 0 without one
+    GIVE(view, t->view); // all 0 without one
     return error_status();
 }
 
@@ -438,7 +439,7 @@ cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t *width, const cudaChanne
     {
         return error_note(api_check_device(device));
     }
-    *width = MAX_LINEAR;
+    GIVE(width, MAX_LINEAR);
     return cudaSuccess;
 }
 
@@ -484,7 +485,7 @@ cudaError_t cudacpu_bind(cudaTextureObject_t *texture, size_t *offset,
     }
     if (offset != NULL)
     {
-        *offset = 0;
+        GIVE(offset, 0);
     }
     replace(texture, texture_add(&t));
     return cudaSuccess;

@@ -267,7 +267,7 @@ static void set_position(const Launch *launch, uint64_t block)
 }
 
 // Runs a block that has just been set up, or goes on with one that was parked. True: it has ended.
-bool block_go_on(Worker *worker)
+static inline __attribute__((always_inline)) bool go_on(Worker *worker)
 {
     worker->in_kernel = true;
     context_switch(&worker->main, &worker->running->context);
@@ -287,6 +287,11 @@ bool block_go_on(Worker *worker)
         check_shared(worker);
     }
     return true;
+}
+
+bool block_go_on(Worker *worker)
+{
+    return go_on(worker);
 }
 
 // The same for a block from its first thread on.
@@ -319,7 +324,7 @@ bool block_run(Worker *worker, Launch *launch, uint64_t block)
     worker->fresh = 1;
     worker->num_waiting = 0;
     make_current(worker, 0);
-    return block_go_on(worker);
+    return go_on(worker);
 }
 
 // --- blocks that are parked ----------------------------------------------------------------------

@@ -80,6 +80,16 @@ CHECK_HOOK(check_graph_end, (void))
 
 CHECK_HOOK(check_copy, (char *to, const char *from, size_t bytes))
 
+// What a call of the API gives to the program through a pointer, which may lead to managed memory. To
+// give counts as a write by the host, at the line of the call.
+CHECK_HOOK(check_given, (const void *to, size_t bytes))
+#define GIVE(pointer, ...)                   \
+    ({                                       \
+        __typeof__(pointer) to_ = (pointer); \
+        *to_ = (__VA_ARGS__);                \
+        check_given(to_, sizeof(*to_));      \
+    })
+
 // An access that the runtime makes for a kernel which has called it at `pc`.
 CHECK_HOOK(check_access, (const void *address, size_t bytes, bool writes, const void *pc))
 

@@ -105,6 +105,12 @@ static bool is_trap(int number)
     return number == SIGILL || number == SIGTRAP;
 }
 
+extern const int cudacpu_asks_arch __attribute__((weak)); // of programs that ask for __CUDA_ARCH__
+
+#define NO_ARCH                                                                                   \
+    "A file of the program asks whether __CUDA_ARCH__ is defined. It is not, in kernels either: " \
+    "host and device are compiled at once. So a function for both has only its part for the host"
+
 static const char *signal_meaning(int number)
 {
     return number == STACK_OVERWRITTEN
@@ -389,6 +395,13 @@ static void describe_signal(const Worker *worker, char *text, size_t size)
                  "array",
                  signal_meaning(fault->signal), fault->access);
     }
+    else if (fault->signal == SIGABRT && &cudacpu_asks_arch != NULL)
+    {
+        snprintf(
+            text, size,
+            "the program is ended here: by abort(), by an exception that nobody catches, or by "
+            "the C library. " NO_ARCH);
+    }
     else if (fault->signal == SIGSEGV && fault->is_call)
     {
         snprintf(text, size, "%s: a call of a function at %p, where none is",
@@ -457,8 +470,29 @@ void fault_report_signal(Worker *worker)
     worker->fault.signal = 0;
 }
 
+// exit() in a kernel: only a part for the host can call it.
+static void tell_exit(int status, void *unused)
+{
+    (void)unused;
+    Worker *worker = worker_if_any();
+    if (worker != NULL && worker->in_kernel && &cudacpu_asks_arch != NULL)
+    {
+        char who[512], where[PLACE_LENGTH];
+        void *pcs[MAX_CALLERS];
+        report_name(worker->launch, worker->block, worker->current, who, sizeof(who));
+        const bool known = report_position_of(pcs, report_callers(pcs, NULL), where, sizeof(where));
+        fprintf(stderr,
+                "CPU backend: %s, %s:\n  the program is ended here, by exit(%d). " NO_ARCH "\n",
+                who, known ? where : "line unknown", status);
+    }
+}
+
 static void install_handlers(void)
 {
+    if (&cudacpu_asks_arch != NULL)
+    {
+        on_exit(tell_exit, NULL);
+    }
     void *unused;
     backtrace(&unused, 1); // loads what it needs: a handler could not
     const int numbers[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT};

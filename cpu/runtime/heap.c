@@ -130,8 +130,11 @@ static void note_memory(const Heap *heap, uint32_t i, size_t bytes)
 
 // --- the heap ------------------------------------------------------------------------------------
 
+bool heap_is_used;
+
 static void begin(Heap *heap, int device)
 {
+    heap_is_used = true;
     const uint32_t granules = heap->limit / GRANULE;
     heap->start = memory_allocate(device, (size_t)granules * GRANULE, KERNEL_HEAP, 0);
     heap->pieces = mmap(NULL, (granules + 1) * sizeof(Piece), PROT_READ | PROT_WRITE,

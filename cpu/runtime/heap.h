@@ -3,6 +3,8 @@
 #define CUDACPU_HEAP_H
 #include "base.h"
 
+extern bool heap_is_used; // by some kernel, so that heap_overwritten has something to look at
+
 bool heap_set_limit(int device, size_t bytes);
 bool heap_overwritten(int device, char *text, size_t size);
 void heap_reset(int device);

@@ -70,7 +70,9 @@ sub checked
 }
 
 # Ubuntu's compilers have this on. memcpy is then another function.
-my %flags = ('async_copies.cu' => ['-D_FORTIFY_SOURCE=2']);
+my %flags = (
+    'async_copies.cu'    => ['-D_FORTIFY_SOURCE=2'],
+    'given_libraries.cu' => [qw(-lcublas -lcufft -lcurand -lcusolver -lcusparse)]);
 
 # What leaves its memory by far ends the device's work, if it is the first one that does. In the others a block
 # waits for one of a lower number.
@@ -79,6 +81,7 @@ my %orders = map { $_ => [0] } qw(wrong_index.cu endless.cu volatile.cu ptx.cu);
 for my $source (glob 'tests/checker/*.cu')
 {
     my $name = $source =~ s{.*/}{}r;
+    next if $name eq 'given_libraries.cu' && !$ENV{TEST_EXHAUSTIVE}; # these libraries take a minute to build
     my $expected = expected(read_text($source));
     my $program = compiled($source, @{$flags{$name} // []});
     my %in_some_order;
@@ -296,6 +299,11 @@ like(read_text("$dir/list"), qr/^race,error,\d+,"race","one,two\.cu:1",write,"on
     'a name with a comma stands in quotation marks');
 $ran = run([$comma], dir => $dir, env => {CUDACPU_CHECK_CSV => '/dev/full'});
 like($ran->{err}, qr{^CUDACPU_CHECK_CSV: cannot write to "/dev/full"$}m, 'a list that cannot be written is told');
+
+# make builds the checker's libraries anew that are there already, when a source of theirs is newer.
+my $made = run(['env', '-u', 'MAKEFLAGS', '-u', 'MFLAGS', '-u', 'MAKELEVEL',
+        'make', '-n', "CXX=$CXX", '-W', 'libraries/curand/api.cu', 'build-checker']);
+like($made->{out}, qr{libcurand-check-}, "make follows a library's source") or diag(describe($made));
 
 # ---- A block that never ends ----
 
