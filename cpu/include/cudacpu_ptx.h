@@ -914,10 +914,20 @@ CUDACPU_PTX T *shared(R address, s64 offset)
     return (T *)__cvta_shared_to_generic((u32)((u64)address + (u64)offset));
 }
 
+// clang++ leaves out an access at an address that it knows to be null. So it does not know it.
+template <class T>
+CUDACPU_PTX T *unknown(T *address)
+{
+#ifdef __clang__
+    __asm__("" : "+r"(address));
+#endif
+    return address;
+}
+
 template <class T>
 CUDACPU_PTX T load(const T *address)
 {
-    return *address;
+    return *unknown(address);
 }
 
 template <class T>
@@ -929,7 +939,7 @@ CUDACPU_PTX T load_volatile(const T *address)
 template <class T>
 CUDACPU_PTX void store(T *address, T value)
 {
-    *address = value;
+    *unknown(address) = value;
 }
 
 template <class T>
@@ -947,7 +957,7 @@ struct alignas(N * sizeof(T)) Vector
 template <int N, class T>
 CUDACPU_PTX Vector<N, T> load_vector(const T *address)
 {
-    return *(const Vector<N, T> *)address;
+    return *(const Vector<N, T> *)unknown(address);
 }
 
 template <int N, class T>

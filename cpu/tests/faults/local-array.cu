@@ -6,7 +6,7 @@
 
 // case: over_the_return_address
 // fault: write past the end of a local array, over the return address | found with a line of the function when it returns
-// stderr: kernel fill, block \(0,0,0\), thread \(0,0,0\), FILE:\d+:
+// stderr: kernel fill, block \(0,0,0\), thread \(\d+,0,0\), FILE:\d+:
 // stderr: a local array was written past its end, over what this function returns with
 __global__ void fill(int *sum, const int *n)
 {
