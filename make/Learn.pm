@@ -830,7 +830,7 @@ sub test
         @tries = grep { $_->[0] !~ /^(right|wrong)/ || $_->[0] =~ /^\w+ \Q$only\E$/ } @tries
           if defined $only;
         my $rights = 2 + @{$e->{right}};
-        @tries = @tries[0 .. $rights - 1, $rights + int rand @{$e->{wrong}}]
+        @tries = @tries[0, 1, $rights + int rand @{$e->{wrong}}]
           if $one && @{$e->{wrong}};
         my $place = "build/learn/test.$$";
         Judge::make_folders('build/learn', $place);
