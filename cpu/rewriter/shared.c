@@ -192,9 +192,30 @@ static void rewrite_variable(int name, int stop, int place, const char *alignmen
     capture_in_lambdas(stop, closing(scope_of(stop)), text);
 }
 
+// Where a declaration ends without its ;, which the compiler would not tell where a name comes next.
+static void refuse_without_end(int from, int end)
+{
+    static const char *const statements[] = {"if", "for", "while", "do", "switch", "return", NULL};
+    static const char *const go_on[] = {"[",       ",", ";", "=", "{", "(", ")", "__attribute__",
+                                        "alignas", NULL};
+    for (int k = from; k <= end; ++k)
+    {
+        if (is_any(k, statements) || (is(k - 1, "]") && !is_any(k, go_on)))
+        {
+            refuse_at(k - 1, "expected ';' after the declaration of a __shared__ variable");
+        }
+        if (is(k, "=") || is(k, "{"))
+        {
+            return;
+        }
+        k = is(k, "(") || is(k, "[") ? closing(k) : k;
+    }
+}
+
 void rewrite_shared(int i)
 {
     const int first = declaration_start(i), end = declaration_end(i);
+    refuse_without_end(i, end);
     const bool of_file = tokens[first].outermost;
     bool dynamic = false;
     for (int k = first; k < end && !is(k, "{"); ++k)

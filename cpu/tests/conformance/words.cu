@@ -89,43 +89,43 @@ static void try_pairs(const char *name, int num, bool is_signed, bool is_sum, Wa
 }
 
 // name2 and name4: parts with a sign or not, what is wanted of two parts a and b.
-#define PAIRS(X)                                     \
-    X(__vadd, 0, 0, a + b)                           \
-    X(__vaddss, 1, 0, clamp(a + b, least, most))     \
-    X(__vaddus, 0, 0, clamp(a + b, least, most))     \
-    X(__vsub, 0, 0, a - b)                           \
-    X(__vsubss, 1, 0, clamp(a - b, least, most))     \
-    X(__vsubus, 0, 0, clamp(a - b, least, most))     \
-    X(__vabsdiffs, 1, 0, apart(a, b))                \
-    X(__vabsdiffu, 0, 0, apart(a, b))                \
-    X(__vsads, 1, 1, apart(a, b))                    \
-    X(__vsadu, 0, 1, apart(a, b))                    \
+#define PAIRS(X)                                 \
+    X(__vadd, 0, 0, a + b)                       \
+    X(__vaddss, 1, 0, clamp(a + b, least, most)) \
+    X(__vaddus, 0, 0, clamp(a + b, least, most)) \
+    X(__vsub, 0, 0, a - b)                       \
+    X(__vsubss, 1, 0, clamp(a - b, least, most)) \
+    X(__vsubus, 0, 0, clamp(a - b, least, most)) \
+    X(__vabsdiffs, 1, 0, apart(a, b))            \
+    X(__vabsdiffu, 0, 0, apart(a, b))            \
+    X(__vsads, 1, 1, apart(a, b))                \
+    X(__vsadu, 0, 1, apart(a, b))                \
     X(__vavgs, 1, 0, (Wide)round((a + b) / 2.0)) \
-    X(__vavgu, 0, 0, (a + b + 1) / 2)                \
-    X(__vhaddu, 0, 0, (a + b) / 2)                   \
-    X(__vmaxs, 1, 0, a > b ? a : b)                  \
-    X(__vmaxu, 0, 0, a > b ? a : b)                  \
-    X(__vmins, 1, 0, a > b ? b : a)                  \
-    X(__vminu, 0, 0, a > b ? b : a)                  \
-    X(__vcmpeq, 0, 0, a == b ? -1 : 0)               \
-    X(__vcmpne, 0, 0, a != b ? -1 : 0)               \
-    X(__vcmpges, 1, 0, a >= b ? -1 : 0)              \
-    X(__vcmpgeu, 0, 0, a >= b ? -1 : 0)              \
-    X(__vcmpgts, 1, 0, a > b ? -1 : 0)               \
-    X(__vcmpgtu, 0, 0, a > b ? -1 : 0)               \
-    X(__vcmples, 1, 0, a <= b ? -1 : 0)              \
-    X(__vcmpleu, 0, 0, a <= b ? -1 : 0)              \
-    X(__vcmplts, 1, 0, a < b ? -1 : 0)               \
-    X(__vcmpltu, 0, 0, a < b ? -1 : 0)               \
-    X(__vseteq, 0, 0, a == b)                        \
-    X(__vsetne, 0, 0, a != b)                        \
-    X(__vsetges, 1, 0, a >= b)                       \
-    X(__vsetgeu, 0, 0, a >= b)                       \
-    X(__vsetgts, 1, 0, a > b)                        \
-    X(__vsetgtu, 0, 0, a > b)                        \
-    X(__vsetles, 1, 0, a <= b)                       \
-    X(__vsetleu, 0, 0, a <= b)                       \
-    X(__vsetlts, 1, 0, a < b)                        \
+    X(__vavgu, 0, 0, (a + b + 1) / 2)            \
+    X(__vhaddu, 0, 0, (a + b) / 2)               \
+    X(__vmaxs, 1, 0, a > b ? a : b)              \
+    X(__vmaxu, 0, 0, a > b ? a : b)              \
+    X(__vmins, 1, 0, a > b ? b : a)              \
+    X(__vminu, 0, 0, a > b ? b : a)              \
+    X(__vcmpeq, 0, 0, a == b ? -1 : 0)           \
+    X(__vcmpne, 0, 0, a != b ? -1 : 0)           \
+    X(__vcmpges, 1, 0, a >= b ? -1 : 0)          \
+    X(__vcmpgeu, 0, 0, a >= b ? -1 : 0)          \
+    X(__vcmpgts, 1, 0, a > b ? -1 : 0)           \
+    X(__vcmpgtu, 0, 0, a > b ? -1 : 0)           \
+    X(__vcmples, 1, 0, a <= b ? -1 : 0)          \
+    X(__vcmpleu, 0, 0, a <= b ? -1 : 0)          \
+    X(__vcmplts, 1, 0, a < b ? -1 : 0)           \
+    X(__vcmpltu, 0, 0, a < b ? -1 : 0)           \
+    X(__vseteq, 0, 0, a == b)                    \
+    X(__vsetne, 0, 0, a != b)                    \
+    X(__vsetges, 1, 0, a >= b)                   \
+    X(__vsetgeu, 0, 0, a >= b)                   \
+    X(__vsetgts, 1, 0, a > b)                    \
+    X(__vsetgtu, 0, 0, a > b)                    \
+    X(__vsetles, 1, 0, a <= b)                   \
+    X(__vsetleu, 0, 0, a <= b)                   \
+    X(__vsetlts, 1, 0, a < b)                    \
     X(__vsetltu, 0, 0, a < b)
 #define SINGLES(X)                                     \
     X(__vabs, 1, 0, apart(a, 0))                       \
