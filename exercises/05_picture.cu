@@ -405,7 +405,7 @@ chained for no_guard or only_x or only_y or by_count or outside when /\bif\s*\([
 chained.zh: C 语言不能这样一次比较三个数：先比较前两个，得到 0 或 1，再拿它与第三个数比较。
 adds_thread for other when /\+=\s*(?:1\s*\+\s*)?threadIdx\.x/ at /\+=\s*(?:1\s*\+\s*)?threadIdx\.x/: threadIdx.x begins at 0 in each block. What is added depends on the column of the picture.
 adds_thread.zh: threadIdx.x 在每个线程块中都从 0 开始。加上的值取决于像素在图中的列。
-x_twice for one_direction when /\by\s*=\s*[^;]*threadIdx\.x/ at /\by\s*=/: threadIdx.x stands in the line of y, too. So threads above each other have the same row and the same column.
+x_twice for several_times or other or left_out or race_update or outside or x_only or y_mixed when /^(?!.*threadIdx\.y).*\by\s*=\s*[^;]*threadIdx\.x/ at /\by\s*=/: threadIdx.x stands in the line of y, too. So threads above each other have the same row and the same column.
 x_twice.zh: y 的这一行用的也是 threadIdx.x，于是同一列上下的线程得到的行和列都一样。
 thread_guard for only_x or only_y or no_guard when /\bif\s*\([^;{}]*threadIdx/ at /\bif\b.*threadIdx/: threadIdx begins at 0 in each block, so it does not say where the picture ends. Which numbers say where a thread is in the picture?
 thread_guard.zh: threadIdx 在每个线程块中都从 0 开始，看不出图像到哪里为止。哪些量说明线程在图像中的位置？
@@ -820,6 +820,23 @@ before_start.zh: 线程块 {block} 的线程 {thread} 在图像开头之前{how}
     {
         picture[y * width + x] += x + 1;
     }
+
+//== wrong one_by_another_name: one_thread
+//- if (x < width && y < height)
+//+ const int me = x + y;
+//+ if (!me)
+
+//- picture[y * width + x] += x + 1;
+//+ for (int k = 0; k < width * height; ++k) picture[k] += k % width + 1;
+//== wrong chained: chained
+//- if (x < width && y < height)
+//+ if (0 <= x < width && 0 <= y < height)
+//== wrong adds_thread: adds_thread
+//- += x + 1
+//+ += threadIdx.x + 1
+//== wrong x_twice: x_twice
+//- threadIdx.y
+//+ threadIdx.x
 
 //== right early_return
     const int x = blockDim.x * blockIdx.x + threadIdx.x;
