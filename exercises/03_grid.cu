@@ -234,8 +234,8 @@ fraction for rest when /128\.|\(\s*(?:double|float)\s*\)\s*N|\bN\s*\*\s*1\.|1\.0
 fraction.zh: 带小数的值变成整数时，C 语言舍去小数部分，只剩 {blocks} 个线程块。
 brackets for block_each or too_many when /\bN\s*[+-][^()]*\/\s*(?:128|block_size)/ at /\bN\s*[+-][^()]*\//: The division comes before the sum here, so N itself is not divided: {blocks} blocks for {N} numbers.
 brackets.zh: 这里先算除法，后算加减，N 本身没有除：{N} 个数用了 {blocks} 个线程块。
-host_variable: {name} exists in kernels only, and this is code of the host. Here the number of threads in a block has another name.
-host_variable.zh: {name} 只在核函数中有，而这里是主机代码。每块的线程数在这里是另一个变量。
+host_variable: {name} exists in kernels only, and this is code of the host. What it stands for has another name here.
+host_variable.zh: {name} 只在核函数中有，而这里是主机代码。它所表示的数，在这里是另一个变量。
 of_pointer for only_one or too_few or too_many when /sizeof\s*\(?\s*[xy]\b/ at /sizeof/: sizeof of a pointer is the size of the pointer itself. How many numbers there are is in N.
 of_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小。数有多少个，N 已经给出。
 empty_loop for only_one or too_few or rest or endless or grid_size when /\b(?:while|for)\s*(\((?:[^(){}]++|(?1))*\))\s*;/ at /\b(?:while|for)\b/: The ; behind the bracket ends the loop here: it does nothing in each turn.

@@ -419,6 +419,8 @@ names_turned at />>>/: Width and height are exchanged in the condition and in th
 names_turned.zh: 条件里和指标里的宽和高都用反了。是不是调用核函数时，或者核函数的参数里，次序反了？
 by_count at /\bif\b|&&|\|\||\w\s*[<>]=?\s*\w/: Pixel x = {x}, y = {y} gets {got} and not {want}: a thread to the right of the picture has changed it, too. The number y * width + x goes on into the next row.
 by_count.zh: 像素 x = {x}、y = {y} 加上了 {got}，应为 {want}：图像右边的一个线程也改了它。编号 y * width + x 到了行末会接着算进下一行。
+grid_size: The kernel is not launched: the grid has {shape} blocks. It was right as it was given.
+grid_size.zh: 核函数没有执行：网格为 {shape} 个线程块。练习给出的网格大小是对的。
 only_x at /\bif\b|&&|\|\||\w\s*[<>]=?\s*\w/: The threads to the right of the picture are kept out, but those below it are not: they change memory behind the last row.
 only_x.zh: 图像右边的线程挡住了，下边的却没有：它们改动了最后一行之后的内存。
 only_y at /\bif\b|&&|\|\||\w\s*[<>]=?\s*\w/: The threads below the picture are kept out, but those to its right are not. Pixel x = {x}, y = {y} gets {got} and not {want}, because a row ends and the next one begins.

@@ -232,6 +232,8 @@ static void look(const Case *c)
 }
 
 //== says
+freed_early for freed or copy_freed when /\bcudaFree\b.*<<</ at /cudaFree/: This memory is freed, and the kernel still comes. Free it after its last use.
+freed_early.zh: 这里释放了内存，而核函数在后面才执行。应在最后一次使用之后再释放。
 one_less for some when />>>\s*\([^;]*\bN\s*-\s*1\b/ at />>>\s*\([^;]*\bN\s*-\s*1\b/: Number {i} is not doubled: the kernel is told that there is one number less.
 one_less.zh: 第 {i} 个数没有乘以 2：传给核函数的个数少了一个。
 lost_x for stays_there or no_wait or no_copy_in or other or copy_too_long or host_touches_device or past_end or not_freed or copy_kind or copy_to_host or copy_from_host or no_copy_back or host_address when /cuda(?:Malloc|Host)\w*\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\b/ at /cuda(?:Malloc|Host)\w*\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\b/: After this line x points to the new memory, and where the host's numbers are is lost. The new memory needs a pointer of its own.
@@ -548,6 +550,10 @@ other.zh: 第 {i} 个数是 {got}，应为 {want}。请跟踪它：调用核函�
     twice<<<grid_size, 128>>>(d_x, N);
     cudaMemcpy(x, d_x, N * sizeof(double), cudaMemcpyDeviceToHost);
     free(d_x);
+//== wrong kind_before_bytes: kind_third
+    double *d_x;
+    cudaMalloc((void **)&d_x, N * sizeof(double));
+    cudaMemcpy(d_x, x, cudaMemcpyHostToDevice, N * sizeof(double));
 //== wrong no_number_of_bytes: three_arguments
     double *d_x;
     cudaMalloc((void **)&d_x, N * sizeof(double));

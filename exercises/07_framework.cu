@@ -238,7 +238,13 @@ static void look(const Case *c)
         id = "back_too_early";
         line = back_line;
     }
-    else if (threads < N)
+    else if (is_right && launches == N && N > 1)
+    {
+        value("launches", "%ld", launches);
+        id = "one_each";
+        line = launch_line;
+    }
+    else if (threads < N && !is_right)
     {
         id = "grid";
         line = launch_line;
@@ -316,6 +322,10 @@ x_from_y for twice when /cudaMemcpy\s*\(\s*\w*x\w*\s*,\s*y\s*,/ at /cudaMemcpy\s
 x_from_y.zh: z 是一个数组与自己的和：这里把 y 复制到了 x 的位置。
 host_loop for passed when /\badd_on_device\b.*\bz\s*\[\s*(\w+)\s*\]\s*=\s*[xy]\s*\[\s*\1\s*\]\s*\+\s*[xy]\s*\[/ at /\b(?:for|while)\b/: The sums are right, but a loop of the host has computed them. That is the kernel's work.
 host_loop.zh: 和是对的，但它们是主机的循环算出来的。这是核函数的工作。
+one_each: The kernel is launched {launches} times, once for each element. In one launch there can be a thread for each.
+one_each.zh: 核函数调用了 {launches} 次，每次只算一个元素。一次调用就可以让每个元素都有一个线程。
+freed_early for freed or copy_freed when /\bcudaFree\b.*<<</ at /cudaFree/: This memory is freed, and the kernel still comes. Free it after its last use.
+freed_early.zh: 这里释放了内存，而核函数在后面才执行。应在最后一次使用之后再释放。
 no_wait at /<<</: The host goes on at once after the launch, and takes the sums before the kernel has computed them. Nothing waits for the kernel.
 no_wait.zh: 调用核函数之后，主机立即继续执行，核函数还没有算完，主机就取走了结果。没有等待核函数。
 one_size for copy_too_long or call_failed or host_address or crash or wrote_outside or past_end when /\b1000\b|\b8000\b/ at /\b1000\b|\b8000\b/: A number is written here that fits N = 1000 only. Here N is {N}.
@@ -482,6 +492,14 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
     for (int n = 0; n < N; ++n) a[n] = x[n], b[n] = y[n];
     add<<<(N + 127) / 128, 128>>>(a, b, c, N);
     for (int n = 0; n < N; ++n) z[n] = c[n];
+//== wrong launch_for_each: one_each
+//- add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
+//+ for (int n = 0; n < N; ++n)
+//+     add<<<1, 128>>>(d_x + n, d_y + n, d_z + n, 1);
+//== wrong freed_before_launch: freed_early
+//- add<<<(N + 127) / 128, 128>>>
+//+ cudaFree(d_x);
+//+ add<<<(N + 127) / 128, 128>>>
 //== wrong host_after_kernel: host_loop
 //- cudaFree(d_z);
 //+ cudaFree(d_z);
