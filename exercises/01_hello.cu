@@ -109,11 +109,13 @@ static void look(const Case *c)
     show(num > 0 ? got : "-", wanted);
     value("threads", "%ld", threads);
     value("got", "%ld", num > 0 ? numbers[0] : -1);
-    bool is_right = num == threads, is_shifted = num == threads, is_product = num == threads;
+    bool is_right = num == threads, is_shifted = num == threads, is_product = num == threads,
+         is_lane = num == threads && threads > 32;
     for (long t = 0; t < threads && t < num && t < 4096; ++t)
     {
         is_right = is_right && numbers[t] == t;
         is_shifted = is_shifted && numbers[t] == t + 1;
+        is_lane = is_lane && numbers[t] == t % 32;
         is_product = is_product && numbers[t] == t * numbers[num - 1] / (threads > 1 ? threads - 1 : 1);
     }
     static bool seen[4096];
@@ -127,6 +129,15 @@ static void look(const Case *c)
     // Within a warp the first lane prints first. Nothing says which warp prints first.
     if (is_right || (is_a_permutation && threads > 32))
     {
+        int lines = 0;
+        for (const char *p = text; *p != '\0'; ++p)
+        {
+            lines += *p == '\n';
+        }
+        if (lines < threads - 1)
+        {
+            wrong("one_line");
+        }
         return;
     }
     if (num == 0)
@@ -145,6 +156,10 @@ static void look(const Case *c)
     {
         wrong("too_few");
     }
+    else if (is_lane)
+    {
+        wrong("lane");
+    }
     else if (all_are(numbers, num, threads) && threads > 1)
     {
         wrong("number_of_threads");
@@ -160,6 +175,12 @@ static void look(const Case *c)
 }
 
 //== says
+slash_n for one_line when /"[^"]*\/n"/ at /\/n"/: The numbers are right, but /n is printed as it stands. The mark of the end of a line has the other slash.
+slash_n.zh: 编号是对的，但 /n 原样打印出来了。换行符用的是另一个方向的斜杠。
+one_line at /printf/: The numbers are right, but they are all in one line. \n in the text ends a line.
+one_line.zh: 编号是对的，但都在同一行。格式串中的 \n 表示换行。
+lane at /%\s*(?:32|warpSize)|&\s*31|printf/: After 31 the numbers begin with 0 again. That is the number of a thread within its warp, and a block has more than one.
+lane.zh: 31 之后编号又从 0 开始了。那是线程在线程束中的编号，而一个线程块不止一个线程束。
 stuck for too_few when /printf\s*\(\s*"[^"\\ ,;]*%[diu]"/ at /printf/: The numbers stick together to one. \n in the text ends a line.
 stuck.zh: 数字都连在一起了。格式串中的 \n 表示换行。
 address for all_equal or other when /&\s*threadIdx/ at /&\s*threadIdx/: & asks for the address of a variable, and not for its value.
@@ -168,7 +189,7 @@ format for other or too_many or too_few or null_pointer or no_number when /print
 format.zh: threadIdx.x 是整数，用 %d 打印。
 whole for passed or all_equal or number_of_threads or order or multiple or other or too_many or too_few when /printf\s*\([^;]*,\s*(?:threadIdx|blockIdx|blockDim|gridDim)\s*[,)]|\b(\w+)\s*=\s*(?:threadIdx|blockIdx)\s*;.*printf\s*\([^;]*,\s*\1\s*[,)]/ at /printf/: What stands behind the comma is three numbers together, x, y and z. %d prints one of them: say which one.
 whole.zh: 逗号后面的变量是 x、y、z 三个数放在一起。%d 只打印一个数：要说明打印哪一个。
-counted for other or order or race_update when /\+\+/ at /\+\+/: A thread does not count: all threads run at once, and which comes first is not said. Each one knows its number.
+counted for other or order or race_update when /\+\+|atomic(?:Add|Inc)/ at /\+\+|atomic(?:Add|Inc)/: A thread does not count: all threads run at once, and which comes first is not said. Each one knows its number.
 counted.zh: 线程不用计数：所有线程同时执行，没有先后之分。每个线程都知道自己的编号。
 all_equal at /printf/: All {threads} threads print {got}. Each thread has its own threadIdx.x.
 all_equal.zh: {threads} 个线程都打印 {got}。每个线程有自己的 threadIdx.x。
@@ -250,11 +271,32 @@ other.zh: 打印的不是 0、1、2……这样每个线程一个的编号。请
 //== wrong stream: cout
     std::cout << threadIdx.x;
 
+//== wrong blanks: one_line
+    printf("%d ", threadIdx.x);
+//== wrong other_slash: slash_n
+    printf("%d/n", threadIdx.x);
+//== wrong number_in_warp: lane
+    printf("%d\n", threadIdx.x % 32);
+//== wrong atomic_counter: counted (whole file)
+//- __global__
+//+ __device__ int counter = 0;
+//+ __global__
+
+//- threadIdx.x
+//+ atomicAdd(&counter, 1)
+//== wrong stream_included: cout (whole file)
+//- <stdio.h>
+//+ <iostream>
+//- printf("%d\n", threadIdx.x)
+//+ std::cout << threadIdx.x << std::endl
+
+//== right new_line_first
+    printf("\n%d", threadIdx.x);
 //== right with_words
     printf("Thread %d\n", threadIdx.x);
 //== right by_variable
     const int tid = threadIdx.x;
-    printf("%d ", tid);
+    printf("%d\n", tid);
 //== right of_variable
     const uint3 me = threadIdx;
     printf("%d\n", me.x);

@@ -5,6 +5,7 @@
 // Chapter: 2
 // Program: ch02_threads/thread-index.cu
 // Book: 2.3.2
+// Compile: -DJUDGED_WRITES=4 -Wl,--wrap=__tsan_write4
 // Goal: Several blocks work on one array. Each thread writes one element, and each element is
 //   written by one thread: z[n] = n. Give n its value.
 // Goal.zh: 若干个线程块共同处理一个数组：每个线程写一个元素，每个元素由一个线程写，z[n] = n。
@@ -59,7 +60,10 @@ int main(void)
 static void run_case()
 {
     int *d_z = judged::on_device<int>(0);
+    judged::watch_writes(d_z, 0, 1);
     number<<<judged::number(0), judged::number(1)>>>(d_z);
+    cudaDeviceSynchronize();
+    judged::watch_writes(NULL, 0, 1);
     judged::from_device(0, d_z);
 }
 
@@ -69,7 +73,9 @@ static void run_case()
 // Numbers of blocks and threads that are never equal, and no power of 2 beside the first ones.
 static void add(long blocks, long threads)
 {
-    output<int>(add_case({blocks, threads}), blocks * threads);
+    Case *c = add_case({blocks, threads});
+    output<int>(c, blocks * threads);
+    notes(c, blocks * threads);
 }
 
 static void prepare()
@@ -95,6 +101,10 @@ static void look(const Case *c)
     }
     if (first < 0)
     {
+        if (with_several(c, 1) > 0)
+        {
+            wrong("several_each");
+        }
         return;
     }
     char got[200] = "", wanted[200] = "";
@@ -191,6 +201,14 @@ static void run_once() { number<<<blocks, 128>>>(z); }
 static double bytes_moved() { return 1.0 * sizeof(int) * 128 * blocks; }
 
 //== says
+several_each at /\b(?:for|while|do|goto)\b|z\[/: All elements are right, but a thread writes several of them, and others write none. Each thread has one element of its own.
+several_each.zh: 所有元素都对，但有的线程写了好几个元素，有的一个也没有写。每个线程写自己的那一个元素。
+every_second for past_end or other when /\b2\s*\*\s*(?:\([^()]*)?threadIdx|threadIdx\.x\s*\)\s*\*\s*2\b|threadIdx\.x\s*\*\s*2\b|threadIdx\.x\s*\+\s*threadIdx\.x/ at /\bn\s*=/: Neighbouring threads have elements here that are 2 apart, so every second element is left out.
+every_second.zh: 这里相邻线程对应的元素相隔 2 个，所以每隔一个就漏掉一个元素。
+small_type for other or past_end or before_start or race_same_place or other_value when /\b(?:char|bool|u?int8_t)\s+\w+\s*=/ at /\b(?:char|bool|u?int8_t)\b/: A variable of this type has one byte. It cannot hold index {i}.
+small_type.zh: 这种类型的变量只有一个字节，放不下编号 {i}。
+of_fraction for compile when /\b(?:float|double)\s+n\b/ at /\b(?:float|double)\s+n\b/: An index is a whole number. float and double are for numbers with a fraction.
+of_fraction.zh: 下标是整数，而 float 和 double 是带小数的类型。
 static for past_end or other or race_same_place when /\bstatic\b/ at /\bstatic\b/: A static variable is shared by all threads. Each thread needs a number of its own.
 static.zh: static 变量由所有线程共用。每个线程需要自己的编号。
 three_factors for past_end or other when /blockIdx\.x\s*\*\s*blockDim\.x\s*\*|threadIdx\.x\s*\*\s*blockIdx\.x\s*\*/ at /\bn\s*=/: The number of the thread is multiplied here. What comes before its block is a product; the thread itself comes on top.
@@ -272,6 +290,20 @@ other.zh: 元素 {i} 不对。它应由线程块 {block} 的线程 {thread} 写�
     const int n = blockIdx.x * blockDim.x * threadIdx.x;
 //== wrong not_there: spelled
     const int n = blockidx.x * blockDim.x + threadIdx.x;
+
+//== wrong first_thread_does_all: several_each
+    const int n = blockIdx.x * blockDim.x + threadIdx.x;
+    if (n > 0) return;
+    for (int i = 1; i < gridDim.x * blockDim.x; ++i) z[i] = i;
+//== wrong first_block_does_all: several_each
+    if (blockIdx.x == 0)
+    for (int n = threadIdx.x; n < gridDim.x * blockDim.x; n += blockDim.x)
+//== wrong twice: every_second
+    const int n = 2 * (blockIdx.x * blockDim.x + threadIdx.x);
+//== wrong one_byte: small_type
+    const unsigned char n = blockIdx.x * blockDim.x + threadIdx.x;
+//== wrong with_fraction: of_fraction
+    const float n = blockIdx.x * blockDim.x + threadIdx.x;
 
 //== right other_order
     const int n = threadIdx.x + blockDim.x * blockIdx.x;

@@ -214,6 +214,12 @@ static void run_once() { launch_twice(x, y, size); }
 static double bytes_moved() { return 2.0 * sizeof(double) * size; }
 
 //== says
+of_float for passed when /\blaunch_twice\b.*(?:\bceilf\s*\(|\bfloat\b|\b\d+\.\d*f\b)/ at /\bceilf\s*\(|\bfloat\b|\b\d+\.\d*f\b/: A float keeps about 7 digits of a number. With N = 33554433 the last number gets no block. Can it be done in whole numbers, or in double?
+of_float.zh: float 只有大约 7 位有效数字。N = 33554433 时，最后一个数就没有线程块了。能用整数或 double 来算吗？
+small_type for passed when /\blaunch_twice\b.*\b(?:short|char)\b/ at /\b(?:short|char)\b/: A variable of this type holds small numbers only, and N may be any number. How many blocks do ten million numbers need?
+small_type.zh: 这种类型的变量只能存放很小的数，而 N 可以是任何数。一千万个数需要多少个线程块？
+launched_N for block_each when /<<<\s*N\s*,/ at /<<<\s*N\s*,/: For {N} numbers you launch {blocks} blocks, a whole block for each number. But each of its 128 threads can do one.
+launched_N.zh: {N} 个数用了 {blocks} 个线程块，每个数占了一整块。可是一块有 128 个线程，每个线程都能算一个数。
 divided_first for rest when /\bceil/ at /\bceil/: ceil comes too late: the division of whole numbers has given {blocks} already, and no fraction is left that could be rounded up.
 divided_first.zh: ceil 来得太晚了：整数相除已经得到 {blocks}，没有小数部分可以向上取整。
 floor for rest when /\bfloor/ at /\bfloor/: floor rounds down, so {blocks} blocks are launched. The numbers that are left over need one, too.
@@ -228,8 +234,8 @@ fraction for rest when /128\.|\(\s*(?:double|float)\s*\)\s*N|\bN\s*\*\s*1\.|1\.0
 fraction.zh: 带小数的值变成整数时，C 语言舍去小数部分，只剩 {blocks} 个线程块。
 brackets for block_each or too_many when /\bN\s*[+-][^()]*\/\s*(?:128|block_size)/ at /\bN\s*[+-][^()]*\//: The division comes before the sum here, so N itself is not divided: {blocks} blocks for {N} numbers.
 brackets.zh: 这里先算除法，后算加减，N 本身没有除：{N} 个数用了 {blocks} 个线程块。
-host_variable for host_address or host_null or crash or division or no_launch or grid_size or link when /\blaunch_twice\b.*\b(?:blockDim|gridDim|blockIdx|threadIdx)\b/ at /grid_size\s*=.*(?:blockDim|gridDim|blockIdx|threadIdx)|<<<.*(?:blockDim|gridDim|blockIdx|threadIdx)/: blockDim and its like exist in kernels only, and this is code of the host. Here the number of threads in a block has another name.
-host_variable.zh: blockDim 等内建变量只在核函数中有，而这里是主机代码。每块的线程数在这里是另一个变量。
+host_variable: {name} exists in kernels only, and this is code of the host. What it stands for has another name here.
+host_variable.zh: {name} 只在核函数中有，而这里是主机代码。它所表示的数，在这里是另一个变量。
 of_pointer for only_one or too_few or too_many when /sizeof\s*\(?\s*[xy]\b/ at /sizeof/: sizeof of a pointer is the size of the pointer itself. How many numbers there are is in N.
 of_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小。数有多少个，N 已经给出。
 empty_loop for only_one or too_few or rest or endless or grid_size when /\b(?:while|for)\s*(\((?:[^(){}]++|(?1))*\))\s*;/ at /\b(?:while|for)\b/: The ; behind the bracket ends the loop here: it does nothing in each turn.
@@ -300,7 +306,8 @@ other.zh: 网格是对的，但第 {i} 个数是 {got}，应为 {want}。看看�
     twice<<<grid_size, block_size>>>(x, y, N);
 //== wrong no_brackets_127: brackets
     twice<<<N + 127 / 128, 128>>>(x, y, N);
-//== wrong a_block_each: block_each
+//== wrong a_block_each: launched_N
+    const int grid_size = (N + block_size - 1) / block_size;
     twice<<<N, block_size>>>(x, y, N);
 //== wrong exchanged: exchanged
     const int grid_size = (N + block_size - 1) / block_size;
@@ -394,6 +401,13 @@ other.zh: 网格是对的，但第 {i} 个数是 {got}，应为 {want}。看看�
 //== wrong input_is_output: input_changed
     const int grid_size = (N + block_size - 1) / block_size;
     twice<<<grid_size, block_size>>>(y, (double *)x, N);
+
+//== wrong in_float: of_float
+    const int grid_size = (int)ceilf((float)N / block_size);
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong in_short: small_type
+    const short grid_size = (N + block_size - 1) / block_size;
+    twice<<<grid_size, block_size>>>(x, y, N);
 
 //== right from_below
     const int grid_size = (N - 1) / block_size + 1;

@@ -5,6 +5,7 @@
 // Chapter: 3
 // Program: ch03_framework/add3if.cu
 // Book: 3.2.6
+// Compile: -DJUDGED_WRITES=8 -Wl,--wrap=__tsan_write8
 // Goal: The kernel adds two arrays of N numbers. The grid is rounded up to whole blocks of 128 threads,
 //   so with N = 1000 there are 24 threads more than numbers. Let each thread with an element add, and
 //   the others do nothing.
@@ -67,8 +68,10 @@ static void run_case()
 {
     const int N = judged::number(0), block = judged::number(1), blocks = judged::number(2);
     double *x = judged::on_device<double>(0), *y = judged::on_device<double>(1), *z = judged::on_device<double>(2);
+    judged::watch_writes(z, 2, 3);
     add<<<blocks, block>>>(x, y, z, N);
     cudaDeviceSynchronize();
+    judged::watch_writes(NULL, 2, 3);
     judged::from_device(0, x);
     judged::from_device(1, y);
     judged::from_device(2, z);
@@ -83,6 +86,7 @@ static void add(long N, long block)
     input<double>(c, N);
     input<double>(c, N);
     output<double>(c, N);
+    notes(c, N + block);
 }
 
 static void prepare()
@@ -121,6 +125,10 @@ static void look(const Case *c)
     }
     if (num_untouched == 0 && added)
     {
+        if (with_several(c, 3) > 0)
+        {
+            wrong("one_thread");
+        }
         return;
     }
     value("N", "%ld", N);
@@ -203,8 +211,8 @@ block_only for past_end when /if\s*\([^)]*blockIdx/ at /\bif\b/: The condition a
 block_only.zh: 条件判断的是线程块。最后一个线程块中，有的线程有元素，有的没有。
 of_pointer for rest or left_out or nothing or past_end when /sizeof/ at /sizeof/: sizeof of a pointer is the size of the pointer itself. How many elements the array has is in N.
 of_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小。数组有多少个元素，N 已经给出。
-one_thread for passed when /\bif\s*\((?:[^;{}]*\b(?:n|id|tid|idx|threadIdx\.x|blockIdx\.x)\b[^;{}&|]*==[^;{}]*|[^;{}]*!\s*(?:n|threadIdx\.x|blockIdx\.x)\s*|\s*(?:n|threadIdx\.x|blockIdx\.x)\s*<=?\s*[01]\s*)\)\s*(?:\{\s*(?:[^;{}]*;\s*)?)?(?:for|while)\b|\bif\s*\(\s*(?:n|threadIdx\.x|blockIdx\.x)\s*(?:(?:!=|>)\s*0|>=\s*1)?\s*(?:\|\|[^;{}]*)?\)\s*\{?\s*return\s*;\s*\}?[^{}]*\b(?:for|while)\b|\b(?:for\s*\([^;]*;|while\s*\()[^;{}]*\b(?:n|threadIdx\.x|blockIdx\.x)\s*==\s*\d/ at /\b(?:for|while)\b/: The sums are right, but one thread, or those of one block, go through the array in a loop, and the others do nothing. Each thread with an element adds its own.
-one_thread.zh: 和是对的，但只有一个线程或一个线程块用循环处理数组，其余的都闲着。每个有元素的线程加自己的那一个。
+one_thread at /\b(?:for|while|do|goto)\b|z\[/: The sums are right, but a thread adds several elements here, and others with an element add none. Each thread with an element adds its own.
+one_thread.zh: 和是对的，但这里有的线程加了好几个元素，别的有元素的线程却一个也没有加。每个有元素的线程加自己的那一个。
 each_block for race_same_place when /\bfor\s*\([^;]*=\s*threadIdx\.x\s*;/ at /\bfor\b/: Each block goes through all the elements here, so each element is added by every block. A thread has one element, number n.
 each_block.zh: 这里每个线程块都把所有元素处理了一遍，每个元素被所有线程块各加了一次。一个线程只有一个元素，编号为 n。
 each_all for race_same_place when /\bfor\s*\(\s*int\s+\w+\s*=\s*0/ at /\bfor\b/: Each thread adds all the elements here. A thread has one element, number n, so it needs no loop.
@@ -381,6 +389,18 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
             z[i] = x[i] + y[i];
         }
     }
+//== wrong by_another_name: one_thread
+    const int me = n;
+    if (!(me >= 1))
+    {
+        while (N-- > 0) z[N] = x[N] + y[N];
+    }
+//== wrong two_of_each: one_thread
+    if (n % 2 == 0 && n < N)
+    {
+        z[n] = x[n] + y[n];
+        if (n + 1 < N) z[n + 1] = x[n + 1] + y[n + 1];
+    }
 //== wrong all_in_each_block: each_block
     for (int i = threadIdx.x; i < N; i += blockDim.x)
     {
@@ -410,6 +430,12 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
         return;
     }
     z[n] = x[n] + y[n];
+//== right in_two_steps
+    if (n < N)
+    {
+        z[n] = x[n];
+        z[n] += y[n];
+    }
 //== right stride
     for (int i = n; i < N; i += gridDim.x * blockDim.x)
     {

@@ -5,6 +5,7 @@
 // Chapter: 7
 // Program: ch03_framework/grayscale.cu
 // Book: 7.2.1
+// Compile: -DJUDGED_WRITES=4 -Wl,--wrap=__tsan_write4
 // Goal: A picture has `height` rows of `width` pixels, one row after the other in memory. It shall become
 //   brighter to the right: each pixel of column x gets x + 1 on top, once. The grid of 16 x 16 blocks is
 //   rounded up in both directions, so some threads have no pixel. x is the thread's column, y its row.
@@ -85,6 +86,7 @@ static void run_case()
     int *all = judged::on_device<int>(0), *picture = all + judged::number(2);
     const int width = judged::number(0), height = judged::number(1);
     const int bx = judged::number(3), by = judged::number(4);
+    judged::watch_writes(all, 0, 1);
     if (bx == 16 && by == 16)
     {
         brighten_all(picture, width, height);
@@ -95,6 +97,7 @@ static void run_case()
         brighten<<<grid, dim3(bx, by)>>>(picture, width, height);
     }
     cudaDeviceSynchronize();
+    judged::watch_writes(NULL, 0, 1);
     judged::from_device(0, all);
 }
 
@@ -109,7 +112,9 @@ enum
 static void add(long width, long height, long bx = 16, long by = 16)
 {
     const long pixels = width * height, behind = 16 * (width + height) + 1024;
-    int *all = output<int>(add_case({width, height, BEFORE, bx, by}), BEFORE + pixels + behind);
+    Case *c = add_case({width, height, BEFORE, bx, by});
+    int *all = output<int>(c, BEFORE + pixels + behind);
+    notes(c, (width + bx) * (height + by));
     for (long i = 0; i < BEFORE + pixels + behind; ++i)
     {
         all[i] = random_number(0, 1000000);
@@ -286,6 +291,10 @@ static void look(const Case *c)
     }
     if (num_wrong == 0 && launches > 0)
     {
+        if (with_several(c, 1) > 0)
+        {
+            wrong("one_thread");
+        }
         return;
     }
     value("n", "%ld", first);
@@ -380,8 +389,8 @@ semicolon for no_guard or by_count or past_end when /\bif\s*(\((?:[^();{}]++|(?1
 semicolon.zh: 条件后面的分号 ; 使 if 到此为止：后面的语句每个线程都会执行。
 comma for only_y or only_x when /if\s*\([^;{}()&|]*,/ at /if\s*\(/: A comma does not join two conditions: only what stands behind it counts.
 comma.zh: 逗号不能把两个条件连起来：只有逗号后面的那个起作用。
-one_thread for passed when /\bif\s*\(\s*!?\(?\s*(?:[xyn]|threadIdx\.[xy]|blockIdx\.[xy])\s*(?:\|\||&&|==\s*0|!=\s*0|>\s*0)[^;{}]*\)\s*\{?\s*(?:return\s*;\s*\}?\s*)?(?:for|while)\b/ at /\b(?:for|while)\b/: The picture is right, but one thread or one block goes through it in a loop, and the others do nothing. Let each thread have one pixel.
-one_thread.zh: 图像是对的，但只有一个线程或一个线程块用循环处理它，其余的都闲着。让每个线程处理一个像素。
+one_thread for passed when /\bif\s*\(\s*!?\(?\s*(?:[xyn]|threadIdx\.[xy]|blockIdx\.[xy])\s*(?:\|\||&&|==\s*0|!=\s*0|>\s*0)[^;{}]*\)\s*\{?\s*(?:return\s*;\s*\}?\s*)?(?:for|while)\b/ at /\b(?:for|while)\b/: The picture is right, but a thread changes several pixels here, and others that have a pixel do nothing. Let each thread have one pixel.
+one_thread.zh: 图是对的，但这里有的线程改了好几个像素，别的有像素的线程却什么也没有做。让每个线程对应一个像素。
 all_in_each for several_times or outside or other or race_update or no_guard when /\bfor\s*\([^;]*=\s*0\s*;/ at /\bfor\b/: Each thread goes through many pixels in this loop, so a pixel is changed by many threads. A thread has one pixel.
 all_in_each.zh: 每个线程都在这个循环里处理许多像素，于是一个像素被许多线程改动。一个线程只有一个像素。
 otherwise for outside or other or several_times or before_start or past_end when /\belse\b/ at /\belse\b/: The threads outside the picture come to the else, and change pixels there. They shall do nothing.
@@ -392,6 +401,12 @@ fixed for other or left_out or outside or past_end or only_x or only_y or no_gua
 fixed.zh: 这里写的数只适合某一个图像。这个图像宽 {width}、高 {height}：要用 width 和 height。
 fixed_row for by_threads or other or outside or left_out or by_height when /\by\s*\*\s*\d|\d\s*\*\s*y\b/ at /\by\s*\*\s*\d|\d\s*\*\s*y\b/: The number that y is multiplied with fits one picture only. In this one a row has {width} pixels.
 fixed_row.zh: 和 y 相乘的数只适合某一个图像。这个图像每行有 {width} 个像素。
+chained for no_guard or only_x or only_y or by_count or outside when /\bif\s*\([^;{}]*\w\s*<=?\s*\w+\s*<=?\s*\w/ at /\w\s*<=?\s*\w+\s*<=?\s*\w/: C has no comparison of three numbers. The first two are compared, and what comes out of it, 0 or 1, is compared with the third.
+chained.zh: C 语言不能这样一次比较三个数：先比较前两个，得到 0 或 1，再拿它与第三个数比较。
+adds_thread for other when /\+=\s*(?:1\s*\+\s*)?threadIdx\.x/ at /\+=\s*(?:1\s*\+\s*)?threadIdx\.x/: threadIdx.x begins at 0 in each block. What is added depends on the column of the picture.
+adds_thread.zh: threadIdx.x 在每个线程块中都从 0 开始。加上的值取决于像素在图中的列。
+x_twice for several_times or other or left_out or race_update or outside or x_only or y_mixed when /^(?!.*threadIdx\.y).*\by\s*=\s*[^;]*threadIdx\.x/ at /\by\s*=/: threadIdx.x stands in the line of y, too. So threads above each other have the same row and the same column.
+x_twice.zh: y 的这一行用的也是 threadIdx.x，于是同一列上下的线程得到的行和列都一样。
 thread_guard for only_x or only_y or no_guard when /\bif\s*\([^;{}]*threadIdx/ at /\bif\b.*threadIdx/: threadIdx begins at 0 in each block, so it does not say where the picture ends. Which numbers say where a thread is in the picture?
 thread_guard.zh: threadIdx 在每个线程块中都从 0 开始，看不出图像到哪里为止。哪些量说明线程在图像中的位置？
 one_direction for several_times or other or left_out or race_update or outside or x_only or y_mixed when /^(?!.*threadIdx\.y)/ at /threadIdx/: The threads of a block lie in two directions, and nothing here asks for threadIdx.y: so threads above each other change the same pixels.
@@ -404,6 +419,8 @@ names_turned at />>>/: Width and height are exchanged in the condition and in th
 names_turned.zh: 条件里和指标里的宽和高都用反了。是不是调用核函数时，或者核函数的参数里，次序反了？
 by_count at /\bif\b|&&|\|\||\w\s*[<>]=?\s*\w/: Pixel x = {x}, y = {y} gets {got} and not {want}: a thread to the right of the picture has changed it, too. The number y * width + x goes on into the next row.
 by_count.zh: 像素 x = {x}、y = {y} 加上了 {got}，应为 {want}：图像右边的一个线程也改了它。编号 y * width + x 到了行末会接着算进下一行。
+grid_size: The kernel is not launched: the grid has {shape} blocks. It was right as it was given.
+grid_size.zh: 核函数没有执行：网格为 {shape} 个线程块。练习给出的网格大小是对的。
 only_x at /\bif\b|&&|\|\||\w\s*[<>]=?\s*\w/: The threads to the right of the picture are kept out, but those below it are not: they change memory behind the last row.
 only_x.zh: 图像右边的线程挡住了，下边的却没有：它们改动了最后一行之后的内存。
 only_y at /\bif\b|&&|\|\||\w\s*[<>]=?\s*\w/: The threads below the picture are kept out, but those to its right are not. Pixel x = {x}, y = {y} gets {got} and not {want}, because a row ends and the next one begins.
@@ -805,6 +822,23 @@ before_start.zh: 线程块 {block} 的线程 {thread} 在图像开头之前{how}
     {
         picture[y * width + x] += x + 1;
     }
+
+//== wrong one_by_another_name: one_thread
+//- if (x < width && y < height)
+//+ const int me = x + y;
+//+ if (!me)
+
+//- picture[y * width + x] += x + 1;
+//+ for (int k = 0; k < width * height; ++k) picture[k] += k % width + 1;
+//== wrong chained: chained
+//- if (x < width && y < height)
+//+ if (0 <= x < width && 0 <= y < height)
+//== wrong adds_thread: adds_thread
+//- += x + 1
+//+ += threadIdx.x + 1
+//== wrong x_twice: x_twice
+//- threadIdx.y
+//+ threadIdx.x
 
 //== right early_return
     const int x = blockDim.x * blockIdx.x + threadIdx.x;

@@ -112,7 +112,7 @@ static void look(const Case *c)
     // What has been called? (The last call is the child's own.)
     long mallocs = 0, frees = 0, in = 0, back = 0, launches = 0, waits = 0, late_line = 0, early_line = 0,
          short_line = 0, short_bytes = 0;
-    bool is_for_both = false;
+    bool is_for_both = false, is_shared = false;
     Call call;
     for (int i = 0; call_of(c, i, &call); ++i)
     {
@@ -127,7 +127,9 @@ static void look(const Case *c)
             is_for_both = is_for_both || strcmp(call.name, "cudaMalloc") != 0;
         }
         frees += strncmp(call.name, "cudaFree", 8) == 0;
-        waits += launches > 0 && (strstr(call.name, "Synchronize") != NULL || strcmp(call.name, "cudaMemcpy") == 0);
+        is_shared = is_shared || strstr(call.name, "Managed") != NULL || strstr(call.name, "Host") != NULL;
+        waits += launches > 0 && (strstr(call.name, "Synchronize") != NULL || strstr(call.name, "Query") != NULL ||
+                                  strcmp(call.name, "cudaMemcpy") == 0);
         launches += is_launch(&call);
         if (strncmp(call.name, "cudaMemcpy", 10) == 0)
         {
@@ -171,6 +173,10 @@ static void look(const Case *c)
     else if (l.grid[0] == 128 && l.block[0] == (N + 127) / 128 && l.block[0] != 128)
     {
         id = "exchanged";
+    }
+    else if (is_shared && waits == 0 && (first < 0 || untouched))
+    {
+        id = "no_wait";
     }
     else if (first < 0)
     {
@@ -226,7 +232,11 @@ static void look(const Case *c)
 }
 
 //== says
-lost_x for stays_there or no_wait or no_copy_in or other or copy_too_long or host_touches_device or past_end or not_freed or copy_kind or no_copy_back or host_address when /cuda(?:Malloc|Host)\w*\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\b/ at /cuda(?:Malloc|Host)\w*\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\b/: After this line x points to the new memory, and where the host's numbers are is lost. The new memory needs a pointer of its own.
+freed_early for freed or copy_freed when /\bcudaFree\b.*<<</ at /cudaFree/: This memory is freed, and the kernel still comes. Free it after its last use.
+freed_early.zh: 这里释放了内存，而核函数在后面才执行。应在最后一次使用之后再释放。
+one_less for some when />>>\s*\([^;]*\bN\s*-\s*1\b/ at />>>\s*\([^;]*\bN\s*-\s*1\b/: Number {i} is not doubled: the kernel is told that there is one number less.
+one_less.zh: 第 {i} 个数没有乘以 2：传给核函数的个数少了一个。
+lost_x for stays_there or no_wait or no_copy_in or other or copy_too_long or host_touches_device or past_end or not_freed or copy_kind or copy_to_host or copy_from_host or no_copy_back or host_address when /cuda(?:Malloc|Host)\w*\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\b/ at /cuda(?:Malloc|Host)\w*\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\b/: After this line x points to the new memory, and where the host's numbers are is lost. The new memory needs a pointer of its own.
 lost_x.zh: 执行这一行之后，x 就指向新分配的内存，主机的数据在哪里就不知道了。新分配的内存需要另一个指针。
 pointer_back for stays_there or no_copy_back or no_wait or not_freed or copy_freed when /\bx\s*=\s*\w+\s*;/ at /\bx\s*=\s*\w+\s*;/: This changes where x points to, in this function only. It moves no number: the host's memory is as it was.
 pointer_back.zh: 这一行只改变这个函数里 x 指向哪里，没有移动任何数据：主机的内存还是原样。
@@ -236,13 +246,13 @@ pointer_there for host_pointer when /=\s*(?:\([^()]*\)\s*)?x\s*;/ at /=\s*(?:\([
 pointer_there.zh: 这一行复制的是指针，不是数据。它仍然是主机的地址。
 still_x for host_pointer when /cudaMalloc.*>>>\s*\(\s*x\b/ at />>>/: There is memory on the device now, but the kernel still gets x, which is an address of the host.
 still_x.zh: 设备上已经分配了内存，可是传给核函数的还是 x，即主机的地址。
-by_malloc for host_pointer when /\bdouble_all\b.*(?:\bmalloc\s*\(|\bnew\s+double|\bcalloc\s*\()/ at /\bmalloc\s*\(|\bnew\s+double|\bcalloc\s*\(/: malloc and new give memory of the host, again. Which function allocates on the device?
+by_malloc for host_pointer or copy_to_host when /\bdouble_all\b.*(?:\bmalloc\s*\(|\bnew\s+double|\bcalloc\s*\()/ at /\bmalloc\s*\(|\bnew\s+double|\bcalloc\s*\(/: malloc and new give memory of the host, again. Which function allocates on the device?
 by_malloc.zh: malloc 和 new 分配的还是主机内存。哪个函数在设备上分配内存？
 host_pointer at />>>/: The kernel gets {parameter}, an address in the host's memory, and cannot follow it. The numbers have to be on the device.
 host_pointer.zh: 传给核函数的 {parameter} 是主机内存的地址，核函数不能使用。数据要在设备上才行。
-not_allocated for copy_not_device or copy_null or illegal_address or null_pointer when /^(?!.*cudaMalloc)/ at /\*\s*d\w*/: This pointer points nowhere: no memory of the device was allocated for it.
+not_allocated for copy_not_device or copy_to_host or copy_null or illegal_address or null_pointer when /^(?!.*cudaMalloc)/ at /\*\s*d\w*/: This pointer points nowhere: no memory of the device was allocated for it.
 not_allocated.zh: 这个指针没有指向任何地方：没有为它分配设备内存。
-address_of_pointer for copy_not_device or copy_kind or copy_too_long or call_failed or host_pointer when /cudaMemcpy\w*\s*\([^;]*&\s*\w+\s*,/ at /cudaMemcpy\w*\s*\([^;]*&/: & gives the address of the pointer itself. cudaMemcpy needs the pointer as it is.
+address_of_pointer for copy_not_device or copy_kind or copy_to_host or copy_from_host or copy_too_long or call_failed or host_pointer when /cudaMemcpy\w*\s*\([^;]*&\s*\w+\s*,/ at /cudaMemcpy\w*\s*\([^;]*&/: & gives the address of the pointer itself. cudaMemcpy needs the pointer as it is.
 address_of_pointer.zh: & 取的是指针变量自己的地址。cudaMemcpy 需要的就是这个指针本身。
 bytes_of_array for copy_too_long or past_end when /cudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]/ at /cudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes only.
 bytes_of_array.zh: cudaMalloc 以字节计。这里给的是元素个数，所以只有 {size} 字节的空间。
@@ -499,7 +509,7 @@ other.zh: 第 {i} 个数是 {got}，应为 {want}。请跟踪它：调用核函�
     cudaMemcpy(x, d_x, N * sizeof(double), cudaMemcpyDeviceToHost);
     cudaFree(d_x);
     cudaFree(x);
-//== wrong no_kind: arguments
+//== wrong no_kind: three_arguments
     double *d_x;
     cudaMalloc((void **)&d_x, N * sizeof(double));
     cudaMemcpy(d_x, x, N * sizeof(double));
@@ -522,6 +532,32 @@ other.zh: 第 {i} 个数是 {got}，应为 {want}。请跟踪它：调用核函�
     twice<<<grid_size, 128>>>(d_x, N);
     cudaMemcpy(x, d_x, N * sizeof(double), cudaMemcpyDeviceToHost);
     cudaFree(d_x);
+
+//== wrong one_number_less: one_less
+    double *d_x;
+    cudaMalloc((void **)&d_x, N * sizeof(double));
+    cudaMemcpy(d_x, x, N * sizeof(double), cudaMemcpyHostToDevice);
+    twice<<<grid_size, 128>>>(d_x, N - 1);
+    cudaMemcpy(x, d_x, N * sizeof(double), cudaMemcpyDeviceToHost);
+    cudaFree(d_x);
+//== wrong value_of_pointer: malloc_value
+    double *d_x;
+    cudaMalloc((void **)d_x, N * sizeof(double));
+    cudaMemcpy(d_x, x, N * sizeof(double), cudaMemcpyHostToDevice);
+//== wrong memory_of_malloc: by_malloc
+    double *d_x = (double *)malloc(N * sizeof(double));
+    cudaMemcpy(d_x, x, N * sizeof(double), cudaMemcpyHostToDevice);
+    twice<<<grid_size, 128>>>(d_x, N);
+    cudaMemcpy(x, d_x, N * sizeof(double), cudaMemcpyDeviceToHost);
+    free(d_x);
+//== wrong kind_before_bytes: kind_third
+    double *d_x;
+    cudaMalloc((void **)&d_x, N * sizeof(double));
+    cudaMemcpy(d_x, x, cudaMemcpyHostToDevice, N * sizeof(double));
+//== wrong no_number_of_bytes: three_arguments
+    double *d_x;
+    cudaMalloc((void **)&d_x, N * sizeof(double));
+    cudaMemcpy(d_x, x, cudaMemcpyHostToDevice);
 
 //== right managed
     double *m;

@@ -116,7 +116,7 @@ static void look(const Case *c)
     const double *x = array<double>(c, 0), *y = array<double>(c, 1), *z = array<double>(c, 2);
     // What has been called?
     long mallocs = 0, odd_malloc = -1, odd_malloc_line = 0, frees = 0, copies_in = 0, copies_back = 0, short_line = 0,
-         short_bytes = -1, launches = 0, launch_line = 0, threads = 0, back_line = 0, late_copy = 0;
+         short_bytes = -1, launches = 0, waits = 0, launch_line = 0, threads = 0, back_line = 0, late_copy = 0;
     bool back_before_launch = false;
     Call call;
     Launch l = {};
@@ -124,10 +124,16 @@ static void look(const Case *c)
     for (int i = 0; call_of(c, i, &call); ++i)
     {
         unsigned long size = 0;
+        if (strstr(lines_of(c, "calls")[i], "child.cuh:") != NULL)
+        {
+            continue;
+        }
+        const bool for_both = strncmp(call.name, "cudaMallocManaged", 17) == 0 || strncmp(call.name, "cudaHost", 8) == 0;
+        is_managed = is_managed || for_both;
+        waits += launches > 0 && (strstr(call.name, "Synchronize") != NULL || strstr(call.name, "Query") != NULL || strcmp(call.name, "cudaMemcpy") == 0);
         if (strcmp(call.name, "cudaMalloc") == 0 || strcmp(call.name, "cudaMallocManaged") == 0)
         {
             ++mallocs;
-            is_managed = is_managed || strcmp(call.name, "cudaMallocManaged") == 0;
             sscanf(call.arguments, "%*[^,], %lu", &size);
             if (size < (unsigned long)bytes && odd_malloc < 0)
             {
@@ -142,8 +148,9 @@ static void look(const Case *c)
         else if (strncmp(call.name, "cudaMemcpy", 10) == 0)
         {
             sscanf(call.arguments, "%*[^,], %*[^,], %lu", &size);
-            const bool back = strstr(call.arguments, "cudaMemcpyDeviceToHost") != NULL;
-            const bool in = strstr(call.arguments, "cudaMemcpyHostToDevice") != NULL;
+            const bool by_pointer = strstr(call.arguments, "cudaMemcpyDefault") != NULL;
+            const bool back = strstr(call.arguments, "cudaMemcpyDeviceToHost") != NULL || (by_pointer && launches > 0);
+            const bool in = strstr(call.arguments, "cudaMemcpyHostToDevice") != NULL || (by_pointer && launches == 0);
             copies_in += in;
             copies_back += back;
             back_line = back ? call.line : back_line;
@@ -199,7 +206,7 @@ static void look(const Case *c)
         id = odd_malloc == N ? "malloc_elements" : "malloc_size";
         line = odd_malloc_line;
     }
-    else if (mallocs < 3)
+    else if (mallocs < 3 && !is_right)
     {
         id = "too_few_mallocs";
     }
@@ -222,12 +229,22 @@ static void look(const Case *c)
     {
         id = "no_copy_back";
     }
+    else if (is_managed && waits == 0)
+    {
+        id = "no_wait";
+    }
     else if (back_before_launch)
     {
         id = "back_too_early";
         line = back_line;
     }
-    else if (threads < N)
+    else if (is_right && launches == N && N > 1)
+    {
+        value("launches", "%ld", launches);
+        id = "one_each";
+        line = launch_line;
+    }
+    else if (threads < N && !is_right)
     {
         id = "grid";
         line = launch_line;
@@ -297,6 +314,24 @@ too_few_arguments for types or arguments when />>>\s*\([^,;]*(?:,[^,;]*){0,2}\)\
 too_few_arguments.zh: 核函数有四个参数，这里给的不够。
 block_of_128 at /<<</: Here a block has {block} threads, and shall have 128. In <<< >>> the number of blocks comes first.
 block_of_128.zh: 这里每个线程块有 {block} 个线程，应为 128 个。<<< >>> 中先写线程块的个数。
+same_pointer for twice when />>>\s*\(\s*(\w+)\s*,\s*\1\s*,/ at />>>/: z is the sum of one array with itself: the kernel gets one pointer twice.
+same_pointer.zh: z 是一个数组与自己的和：传给核函数的两个指针是同一个。
+y_from_x for twice when /cudaMemcpy\s*\(\s*\w*y\w*\s*,\s*x\s*,/ at /cudaMemcpy\s*\(\s*\w*y\w*\s*,\s*x\s*,/: z is the sum of one array with itself: x goes to the place of y here.
+y_from_x.zh: z 是一个数组与自己的和：这里把 x 复制到了 y 的位置。
+x_from_y for twice when /cudaMemcpy\s*\(\s*\w*x\w*\s*,\s*y\s*,/ at /cudaMemcpy\s*\(\s*\w*x\w*\s*,\s*y\s*,/: z is the sum of one array with itself: y goes to the place of x here.
+x_from_y.zh: z 是一个数组与自己的和：这里把 y 复制到了 x 的位置。
+host_loop for passed when /\badd_on_device\b.*\bz\s*\[\s*(\w+)\s*\]\s*=\s*[xy]\s*\[\s*\1\s*\]\s*\+\s*[xy]\s*\[/ at /\b(?:for|while)\b/: The sums are right, but a loop of the host has computed them. That is the kernel's work.
+host_loop.zh: 和是对的，但它们是主机的循环算出来的。这是核函数的工作。
+one_each: The kernel is launched {launches} times, once for each element. In one launch there can be a thread for each.
+one_each.zh: 核函数调用了 {launches} 次，每次只算一个元素。一次调用就可以让每个元素都有一个线程。
+freed_early for freed or copy_freed when /\bcudaFree\b.*<<</ at /cudaFree/: This memory is freed, and the kernel still comes. Free it after its last use.
+freed_early.zh: 这里释放了内存，而核函数在后面才执行。应在最后一次使用之后再释放。
+no_wait at /<<</: The host goes on at once after the launch, and takes the sums before the kernel has computed them. Nothing waits for the kernel.
+no_wait.zh: 调用核函数之后，主机立即继续执行，核函数还没有算完，主机就取走了结果。没有等待核函数。
+one_size for copy_too_long or call_failed or host_address or crash or wrote_outside or past_end when /\b1000\b|\b8000\b/ at /\b1000\b|\b8000\b/: A number is written here that fits N = 1000 only. Here N is {N}.
+one_size.zh: 这里写的数只适合 N = 1000，而这时 N 是 {N}。
+sums_exchanged for other when />>>\s*\(\s*\w*z\w*\s*,/ at />>>/: The kernel writes into its third array, and here it gets z as its first one.
+sums_exchanged.zh: 核函数写的是它的第三个数组，而这里 z 传给了第一个。
 twice at /cudaMemcpy/: z is the sum of one array with itself: one of the two inputs has been copied twice.
 twice.zh: z 是一个数组与自己的和：两个输入中有一个复制了两次。
 malloc_for_copy for copy_too_long when /cudaMalloc\s*\([^;]*,\s*N\s*\)/ at /cudaMalloc\s*\([^;]*,\s*N\s*\)/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes, and the copy brings {asked}.
@@ -418,7 +453,7 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
 //- cudaFree(d_z);
 //== wrong one_copy: one_copy_in
 //- cudaMemcpy(d_y, y, bytes, cudaMemcpyHostToDevice);
-//== wrong no_address: arguments
+//== wrong no_address: malloc_value
     const size_t bytes = N * sizeof(double);
     double *d_x;
     cudaMalloc(d_x, bytes);
@@ -431,6 +466,53 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
 //- cudaFree(d_y);
 //- cudaFree(d_z);
 
+//== wrong blockDim_of_the_host: host_variable
+//- (N + 127) / 128
+//+ (N + blockDim.x - 1) / blockDim.x
+//== wrong x_twice: y_from_x
+//- cudaMemcpy(d_y, y
+//+ cudaMemcpy(d_y, x
+//== wrong pointer_twice: same_pointer
+//- (d_x, d_y, d_z, N)
+//+ (d_x, d_x, d_z, N)
+//== wrong z_first: sums_exchanged
+//- (d_x, d_y, d_z, N)
+//+ (d_z, d_x, d_y, N)
+//== wrong size_of_main: one_size
+//- &d_x, bytes
+//+ &d_x, 8000
+//== wrong copied_before_there_is_room: copy_to_host or copy_null
+    double *d_x, *d_y, *d_z;
+    cudaMemcpy(d_x, x, N * sizeof(double), cudaMemcpyHostToDevice);
+//== wrong managed_no_wait: no_wait
+    double *a, *b, *c;
+    cudaMallocManaged(&a, N * sizeof(double));
+    cudaMallocManaged(&b, N * sizeof(double));
+    cudaMallocManaged(&c, N * sizeof(double));
+    for (int n = 0; n < N; ++n) a[n] = x[n], b[n] = y[n];
+    add<<<(N + 127) / 128, 128>>>(a, b, c, N);
+    for (int n = 0; n < N; ++n) z[n] = c[n];
+//== wrong launch_for_each: one_each
+//- add<<<(N + 127) / 128, 128>>>(d_x, d_y, d_z, N);
+//+ for (int n = 0; n < N; ++n)
+//+     add<<<1, 128>>>(d_x + n, d_y + n, d_z + n, 1);
+//== wrong freed_before_launch: freed_early
+//- add<<<(N + 127) / 128, 128>>>
+//+ cudaFree(d_x);
+//+ add<<<(N + 127) / 128, 128>>>
+//== wrong host_after_kernel: host_loop
+//- cudaFree(d_z);
+//+ cudaFree(d_z);
+//+ for (int n = 0; n < N; ++n) z[n] = x[n] + y[n];
+
+//== right one_allocation
+    double *d;
+    cudaMalloc(&d, 3 * N * sizeof(double));
+    cudaMemcpy(d, x, N * sizeof(double), cudaMemcpyDefault);
+    cudaMemcpy(d + N, y, N * sizeof(double), cudaMemcpyDefault);
+    add<<<(N + 127) / 128, 128>>>(d, d + N, d + 2 * N, N);
+    cudaMemcpy(z, d + 2 * N, N * sizeof(double), cudaMemcpyDefault);
+    cudaFree(d);
 //== right other_order
     double *a, *b, *c;
     const int blocks = N % 128 == 0 ? N / 128 : N / 128 + 1;

@@ -414,7 +414,7 @@ of_threads for host_null or host_address or backend or only_waits or silent when
 of_threads.zh: __syncthreads 用于核函数中同一线程块的线程。主机要用另一个函数等待。
 frees for copy_freed or freed_twice or freed when /cudaFree\s*\(\s*(?:x|y|index)\s*\)/ at /cudaFree\s*\(\s*(?:x|y|index)\s*\)/: The arrays are the caller's: the next call needs this memory.
 frees.zh: 数组属于调用者：下一次调用还要用这块内存。
-reset for cuda_error or call_failed or copy_freed or freed_twice or other when /cudaDeviceReset/ at /cudaDeviceReset/: cudaDeviceReset frees all memory of the device, the arrays of the caller, too. The function shall only tell the error.
+reset for freed or cuda_error or call_failed or copy_freed or freed_twice or other when /cudaDeviceReset/ at /cudaDeviceReset/: cudaDeviceReset frees all memory of the device, the arrays of the caller, too. The function shall only tell the error.
 reset.zh: cudaDeviceReset 会释放设备上的全部内存，包括调用者的数组。这个函数只需报告错误。
 endless at /\bwhile\b|\bdo\b|\bgoto\b|for\s*\(\s*;|for\s*\(\s*int\s+[^n]/: The function has not ended after some seconds. Which loop waits for something that never comes? A launch that is refused is refused each time.
 endless.zh: 函数过了几秒还没有结束。哪个循环在等一件不会发生的事？被拒绝的调用，再试多少次也会被拒绝。
@@ -703,6 +703,10 @@ other.zh: 函数返回 cudaSuccess，但 y 的元素 {i} 不对。传给核函�
     }
     cudaFree(y);
     return error;
+//== wrong resets_first: reset
+    cudaDeviceReset();
+    gather<<<blocks, block>>>(y, x, index, N);
+    return cudaGetLastError();
 //== wrong resets: reset
     gather<<<blocks, block>>>(y, x, index, N);
     cudaError_t error = cudaGetLastError();

@@ -316,6 +316,27 @@ static inline bool call_of(const Case *c, int i, Call *call)
 
 static inline bool is_launch(const Call *call) { return strncmp(call->name, "cuda", 4) != 0; }
 
+// An output for what judged::watch_writes() notes of so many threads.
+static inline void notes(Case *c, long threads)
+{
+    int *noted = output<int>(c, 2 * threads);
+    for (long t = 0; t < threads; ++t)
+    {
+        noted[2 * t] = -1, noted[2 * t + 1] = 0;
+    }
+}
+
+// How many threads have written several elements of what was watched, by array i: 0 without the checker.
+static inline long with_several(const Case *c, int i)
+{
+    long num = 0;
+    for (size_t t = 0; 2 * t < c->arrays[i].count; ++t)
+    {
+        num += array<int>(c, i)[2 * t + 1] != 0;
+    }
+    return num;
+}
+
 // ---- The child ----
 
 struct Order

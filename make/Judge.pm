@@ -337,6 +337,7 @@ sub compile_error
         my @found = $message =~ $pattern or next;
         my %v = (line => $line, message => $message);
         @v{@names} = @found if @names;
+        $near = undef if defined $near && is_another($v{name} // '', $near);
         $near //= spelled_like($v{name}) if $id eq 'not_declared';
         return verdict($e, 'spelled', %v, other => $near) if $id eq 'not_declared' && defined $near;
         return verdict($e, $id, %v);
@@ -363,6 +364,14 @@ sub line_without_end
 my @KNOWN = qw(threadIdx blockIdx blockDim gridDim __syncthreads __shared__ __global__ __device__
   atomicAdd cudaMalloc cudaMemcpy cudaFree cudaMemcpyHostToDevice cudaMemcpyDeviceToHost
   cudaDeviceSynchronize printf sizeof);
+
+# Whether two names differ as x and y do, or d_x and d_y: neither is meant for the other.
+sub is_another
+{
+    my ($name, $other) = @_;
+    my ($one, $two) = map { s/(?:^|_)\K[a-z]$//r } $name, $other;
+    return $one eq $two && $one ne $name && $two ne $other;
+}
 
 # A name of CUDA that is nearly this one.
 sub spelled_like
@@ -398,6 +407,10 @@ my @FAULTS = (
     [qr/illegal address.*bytes before /, 'before_start'],
     [qr/constant variable/, 'constant'],
     [qr/illegal address|misaligned/, 'illegal_address'],
+    [qr/^(cuda\w+), .*\n\s*(cudaMemcpyHostToDevice, but the source is on the host and the destination on the host.*)/,
+        'copy_to_host', 'call', 'message'],
+    [qr/^(cuda\w+), .*\n\s*(cudaMemcpyDeviceToHost, but the source is on the host and the destination on the host.*)/,
+        'copy_from_host', 'call', 'message'],
     [qr/^(cuda\w+), .*\n\s*(cudaMemcpy\w*To\w+, but .*)/, 'copy_kind', 'call', 'message'],
     [qr/^(cuda\w+), .*\n\s*.* has (\d+) bytes.* and (\d+) are asked/, 'copy_too_long', 'call', 'size',
         'asked'],
@@ -521,6 +534,29 @@ sub not_meant
         my ($body, $start) = ($1, $-[1]);
         return ('host_call', 1 + (substr($bare, 0, $start + $-[1]) =~ tr{\n}{}), $1)
           if $body =~ /\b(cuda(?:Malloc|Free|Memcpy|DeviceSynchronize|Memset)\w*)\s*\(/;
+        return ('cout', 1 + (substr($bare, 0, $start + $-[0]) =~ tr{\n}{}), $&)
+          if $body =~ /\b(?:std::\s*)?(?:cout|cerr)\s*<</;
+    }
+    return in_host_code($bare);
+}
+
+# A variable of kernels in a function of the host. The CPU backend has one there, and nvcc has none.
+# (Unless the function has declared it itself, as `dim3 blockDim(16, 16);`.)
+sub in_host_code
+{
+    my ($bare) = @_;
+    return if $bare =~ /^[ \t]*#[ \t]*define\b.*__(?:global|device)__/m;
+    my $block = qr/(\{(?:[^{}]++|(?-1))*+\})/;
+    while ($bare =~ /([^;{}]*)$block/g)
+    {
+        my ($head, $body, $start) = ($1, $2, $-[2]);
+        next if "$head$body" =~ /__(?:global|device)__/ || $head !~ /\)\s*$/ || $head =~ /\bmain\s*\(/;
+        while ($body =~ /\b(threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*[xyz]\b/g)
+        {
+            my ($name, $at) = ($1, $start + $-[0]);
+            next if "$head$body" =~ /\b(?:dim3|uint3|auto)\b[^;=]*[\s,&]$name\b/;
+            return ('host_variable', 1 + (substr($bare, 0, $at) =~ tr{\n}{}), $name);
+        }
     }
     return;
 }
