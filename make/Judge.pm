@@ -416,6 +416,7 @@ my @FAULTS = (
     [qr/stack overflow/, 'stack'],
     [qr/the shuffle|width of the shuffle/, 'shuffle'],
     [qr/mask/, 'mask'],
+    [qr/lanes run in step/, 'in_step'],
     [qr/cannot get (?:memory|address space)/, 'memory'],
     [qr/^/, 'backend']);
 
