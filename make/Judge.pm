@@ -336,7 +336,7 @@ sub compile_error
         my @found = $message =~ $pattern or next;
         my %v = (line => $line, message => $message);
         @v{@names} = @found if @names;
-        $near //= spelled_like($v{name}) if $id eq 'not_declared';
+        $near = spelled_like($v{name}) // $near if $id eq 'not_declared';
         return verdict($e, 'spelled', %v, other => $near) if $id eq 'not_declared' && defined $near;
         return verdict($e, $id, %v);
     }
