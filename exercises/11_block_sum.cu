@@ -229,8 +229,10 @@ static void run_once() { share_of_sum<<<blocks, 128>>>(x, share); }
 static double bytes_moved() { return 2.0 * sizeof(float) * 128 * blocks; }
 
 //== says
-race_in_block: This line {how} what another thread {other_how} in line {other}, and nothing makes the two wait for each other. Here it came out right, by luck.
-race_in_block.zh: 这一行{how}的内容，另一个线程在第 {other} 行{other_how}，两者之间没有等待。这次结果碰巧正确。
+warp_sum for other_sum or some_too_early when /__shfl_/ at /__shfl_/: A shuffle hands numbers on within one warp. The block has four warps, and the sum is that of all their numbers.
+warp_sum.zh: 洗牌函数只在一个线程束之内传数。线程块有四个线程束，要的是它们所有数的和。
+race_in_block: This line {how} what another thread {other_how} in line {other}, and nothing makes the two wait for each other. Whether the result comes out right is luck.
+race_in_block.zh: 这一行{how}的内容，另一个线程在第 {other} 行{other_how}，两者之间没有等待。结果对不对，全凭运气。
 race_update: In this line a thread reads what another one writes in the same line, and nothing makes the two wait for each other.
 race_update.zh: 在这一行中，一个线程读的内容正是另一个线程在同一行写的，两者之间没有等待。
 fence for race_in_block when /__threadfence/ at /__threadfence/: A fence orders the writes of one thread. It does not make the other threads wait.
@@ -245,7 +247,7 @@ upside_down at /share\[/: The sum is divided by the number here. A share is a pa
 upside_down.zh: 这里用总和除以自己的数，除反了。比例是整体的一部分，小于 1。
 whole_number at /\b(?:int|unsigned|long)\s+(?!t\b|n\b|half\b)\w+|\(int\)/: The sum has lost what stands behind the point: {used} instead of {sum}. Which type does it have on its way?
 whole_number.zh: 总和丢掉了小数部分：是 {used}，应为 {sum}。它中途用的是什么类型？
-not_shared for other_sum or never_written or own_sum or no_sum or some_too_early when /^(?!.*__shared__)/ at /\bs\s*\[\d/: Without __shared__ each thread has an array s of its own, in which it finds only what it has put there itself.
+not_shared for other_sum or never_written or own_sum or no_sum or some_too_early when /^(?!.*__shared__).*\bfloat\s+s\s*\[/ at /\bs\s*\[\d/: Without __shared__ each thread has an array s of its own, in which it finds only what it has put there itself.
 not_shared.zh: 没有 __shared__，每个线程就有自己的一个数组 s，其中只有它自己放进去的数。
 part_sum for some_too_early or other_sum when /share\[[^;]*=\s*s\[(?!0\])[^;]*\/\s*s\[0\]/ at /share\[/: This divides s[t]. In the additions many places of s got other numbers. Where is the number of a thread still as it was?
 part_sum.zh: 这里被除的是 s[t]。相加时，s 的许多位置已经换成了别的数。线程自己的数在哪里还保持原样？
@@ -267,7 +269,7 @@ own_sum at /share\[/: A thread divides by its own number, and its share is 1. Th
 own_sum.zh: 线程除以了自己的数，比例成了 1。整个线程块的和只在 s 的一个位置上。
 last_step at /for|while/: Only every other number is in the sum: the last step is missing, which adds s[1] to s[0].
 last_step.zh: 和里只有一半的数：缺了最后一步，即把 s[1] 加到 s[0]。
-no_sum at /for|while|if/: Nothing has been added: s[0] is still the number of thread 0.
+no_sum? at /for|while|if/: Nothing has been added: s[0] is still the number of thread 0.
 no_sum.zh: 什么也没有加：s[0] 还是线程 0 的数。
 first_twice at /for|while/: The number of thread 0 is in the sum twice: {used} instead of {sum}.
 first_twice.zh: 线程 0 的数加了两次：得到 {used}，应为 {sum}。
@@ -423,6 +425,13 @@ other_sum.zh: 线程块 {block} 的线程 {thread} 除以了 {used}，而总和�
 //- share
 //+ __syncthreads(t);
 //+ share
+//== wrong sum_of_warp: warp_sum
+    float y = x[n];
+    for (int d = 16; d > 0; d /= 2)
+    {
+        y += __shfl_xor_sync(0xffffffff, y, d);
+    }
+    share[n] = x[n] / y;
 
 //== right barrier_behind
 //- __syncthreads();
