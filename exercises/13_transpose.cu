@@ -353,6 +353,12 @@ static void run_once()
 static double bytes_moved() { return 2.0 * sizeof(float) * rows * columns; }
 
 //== says
+comma for types or compile or expected when /\btile\s*\[[^\[\];]*,[^\[\];]*\]/ at /\btile\s*\[[^\[\];]*,/: With a comma the brackets hold one index only, the last one. In C each index has brackets of its own.
+comma.zh: 方括号里写逗号，只有最后一个数作为下标。在 C 语言中，每个下标各有自己的方括号。
+semicolon for past_end or edge or other or not_written when /\bif\s*\([^;{}]*\)\s*;/ at /\bif\b.*;/: The ; behind the condition ends the if here: what follows is done by every thread.
+semicolon.zh: 条件后面的分号 ; 使 if 到此为止：后面的语句每个线程都会执行。
+race_same_place at /\bB\s*\[/: Several threads write to one element of B here. Does this index say where the tile of the block begins, both down and across?
+race_same_place.zh: 若干个线程在这里写 B 的同一个元素。这个指标说明了线程块的那一片从第几行、第几列开始吗？
 two_places for barrier_branches or barrier_not_reached when /else\s*(?:\{[^{}]*)?__syncthreads/ at /else/: Each __syncthreads() is a meeting place of its own. Some threads wait at the one in the else and the others somewhere else, so they do not meet.
 two_places.zh: 每个 __syncthreads() 是一个单独的会合处。一些线程在 else 里的那个等待，其余的在别处等待，它们碰不到一起。
 diagonal_tiles for some_missing or race_same_place or race_between_blocks or other or edge or past_end or not_written when /\bB\s*\[\s*\(\s*(?:row|y)\s*\+\s*(?:row|[xy])\s*\)[^;\]]*\+\s*row\b|\bB\s*\[\s*\(\s*column\s*\+\s*[xy]\s*\)[^;\]]*\+\s*column\b/ at /\bB\s*\[/: Both numbers in this index begin with the same one of row and column. So tiles from different places of A come to the same place in B.
@@ -905,6 +911,28 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
 //== wrong y_for_x: xy_exchanged (whole file)
 //- const int x = threadIdx.x, y = threadIdx.y;
 //+ const int x = threadIdx.y, y = threadIdx.x;
+//== wrong comma: comma
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y, x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x, y];
+    }
+//== wrong if_ends: semicolon
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M);
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
 
 //== right exchanged_at_load
     __shared__ float tile[32][32];
