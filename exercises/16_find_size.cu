@@ -361,6 +361,8 @@ before_first at /\bx\[.*\]\s*=|\*\w+\s*=/: x[{i}] is written, and the first elem
 before_first.zh: 写了 x[{i}]，而第一个元素是 x[0]。循环的 n 从几开始？
 behind_last at /\bx\[.*\]\s*=|\*\w+\s*=/: x[{i}] is written, and x has room for 50000 numbers, counted from 0. Up to which n does the loop go?
 behind_last.zh: 写了 x[{i}]，而 x 只能放 50000 个数，从 0 数起。循环的 n 到几为止？
+own_array for unfilled when /int make_input.*\bint\s+\w+\s*\[/ at /^\s+(?:static\s+)?int\s+\w+\s*\[/: The numbers go into an array of your own here, and x[{i}] gets none. The functions get x.
+own_array.zh: 这里的数写进了你自己的数组，x[{i}] 没有赋值。那些函数用的是 x。
 own_memory for unfilled when /int make_input.*(?:\bmalloc|cudaMalloc|\bnew\b)/ at /\bx\b.*(?:\bmalloc|cudaMalloc|\bnew\b)/: x points to memory already, with room for 50000 numbers. Yours went elsewhere, and x[{i}] got none.
 own_memory.zh: x 已经指向能放 50000 个数的内存。你的数写到了别处，x[{i}] 没有赋值。
 endless at /\b(?:while|do|goto)\b|for \((?!int (?:half|b) )/: make_input has not ended after some seconds. Which loop of it does not end?
@@ -510,6 +512,13 @@ as_float_hidden.zh: 查出了 4 个中的 {caught} 个，但 sum_as_float 对你
 //== wrong returns_first: returns_number
 //- return N;
 //+ return x[0];
+//== wrong array_of_its_own: own_array
+//- for (int n
+//+ static int y[50000];
+//+ for (int n
+
+//- x[n]
+//+ y[n]
 
 //== right all_that_is_allowed
 //- N = 20001
