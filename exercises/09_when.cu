@@ -265,6 +265,10 @@ static void look(const Case *c)
 }
 
 //== says
+octal for four_digits when /\banswer_2\s*=\s*0\d/ at /\banswer_2\b/: Question 2: in C a number that begins with 0 is read in base 8, and here {answer} comes out. Type it without the 0.
+octal.zh: 问题 2：C 语言中以 0 开头的数按八进制读，这里得到的是 {answer}。请去掉开头的 0。
+other_unit for few_bytes or other_wait when /\banswer_5\s*=\s*(?:0?\.0\d|\d{4,})/ at /\banswer_5\b/: Question 5 asks for ms: a second has 1000 of them, and each has 1000 microseconds.
+other_unit.zh: 问题 5 要的是 ms：一秒是 1000 ms，1 ms 是 1000 微秒。
 changed at /void\s+experiment\b/: The function experiment no longer does what the questions ask about. Change your numbers only; [r] brings the rest back.
 changed.zh: 函数 experiment 做的已经不是问题所问的事了。请只改自己的数；按 [r] 可以恢复其余内容。
 with_unit for compile or expected or no_semicolon when /answer_\d\s*=\s*[\d.]+\s*[A-Za-z]/ at /answer_\d\s*=\s*[\d.]+\s*[A-Za-z]/: An answer is a number only. The unit is given in the question.
@@ -367,6 +371,10 @@ void experiment(long long cycles, double *found)
 int main(void) { return 0; }
 //== wrong one_line_gone: spelled or not_declared
 static const int answer_1 = 1, answer_2 = 1324, answer_3 = 1, answer_4 = 0;
+//== wrong with_zero: octal
+static const int answer_1 = 1, answer_2 = 01324, answer_3 = 1, answer_4 = 0, answer_5 = 50;
+//== wrong in_seconds: other_unit
+static const int answer_1 = 1, answer_2 = 1324, answer_3 = 1, answer_4 = 0, answer_5 = 0.05;
 
 //== right measured
 static const int answer_1 = 1, answer_2 = 1324, answer_3 = 1, answer_4 = 0, answer_5 = 43;

@@ -280,6 +280,8 @@ static void look(const Case *c)
 }
 
 //== says
+name_of_type for expected or compile or no_semicolon when /\bint\s+(?:double|float|int)\s*=/ at /\bint\s+(?:double|float|int)\s*=/: This is the name of a type here, and no variable can have it. The name was another one; [r] brings it back.
+name_of_type.zh: 这里写的是类型的名称，变量不能用它。原来不是这个名称；按 [r] 可以恢复。
 changed at /void\s+read\b/: The kernel no longer reads what the exercise asks for. Change your numbers only; [r] brings the rest back.
 changed.zh: 核函数读的已经不是练习所问的元素了。请只改自己的数；按 [r] 可以恢复其余内容。
 unanswered at /\b{name}\b/: Nothing is answered yet for "{name}". Look in the kernel which element thread t reads there.
@@ -401,6 +403,9 @@ static const int row = 4
 static const int shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 1;
 //== wrong line_gone: not_declared or spelled
 static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 8;
+//== wrong double_for_doubles: name_of_type
+//- int doubles
+//+ int double
 
 //== right computed
 static const int row = 32 * sizeof(float) / 32;

@@ -4,7 +4,7 @@
 // Kind: mend
 // Chapter: 9
 // Program: ch09_shared_mem/reduce2gpu.cu
-// Book: 9.2
+// Book: 9.1.2
 // Goal: Each block of 128 threads adds its 128 numbers in shared memory. Then each thread writes what share
 //   of this sum its own number has: share[n] = x[n] / sum. On a card it is right 99 times of 100. Mend it.
 // Goal.zh: 每个线程块有 128 个线程，在共享内存中把自己的 128 个数加起来，然后每个线程写出自己的数占总和的
@@ -104,7 +104,7 @@ static void prepare()
         float *x = input<float>(c, num * 128);
         for (long n = 0; n < num * 128; ++n)
         {
-            x[n] = random_number(1, 1000); // their sums are exact in any order
+            x[n] = random_number(1, 4000) * 0.25f; // their sums are exact in any order
         }
         output<float>(c, num * 128);
     }
@@ -143,7 +143,7 @@ static void look(const Case *c)
             continue;
         }
         long num_untouched = 0, num_wrong = 0, first = -1;
-        bool by_itself = true, not_divided = true, is_sum = true;
+        bool by_itself = true, not_divided = true, is_sum = true, upside_down = true;
         for (int t = 127; t >= 0; --t)
         {
             const bool right = fabs(share[t] - x[t] / sum) <= 1e-5 * x[t] / sum;
@@ -153,6 +153,7 @@ static void look(const Case *c)
             by_itself = by_itself && (share[t] == 1 || t == 0);
             not_divided = not_divided && share[t] == x[t];
             is_sum = is_sum && share[t] == (float)sum;
+            upside_down = upside_down && fabs(share[t] - sum / x[t]) <= 1e-5 * sum / x[t];
         }
         value("block", "%ld", b);
         value("i", "%ld", 128 * b + first);
@@ -174,6 +175,10 @@ static void look(const Case *c)
         {
             wrong("no_share");
         }
+        else if (upside_down)
+        {
+            wrong("upside_down");
+        }
         else if (by_itself)
         {
             wrong("own_sum");
@@ -185,6 +190,10 @@ static void look(const Case *c)
         else if (all_of(x, share, sum + x[0]))
         {
             wrong("first_twice");
+        }
+        else if (sum != floor(sum) && all_of(x, share, floor(sum)))
+        {
+            wrong("whole_number");
         }
         else if (all_of(x, share, x[0]))
         {
@@ -220,8 +229,10 @@ static void run_once() { share_of_sum<<<blocks, 128>>>(x, share); }
 static double bytes_moved() { return 2.0 * sizeof(float) * 128 * blocks; }
 
 //== says
-race_in_block: This line {how} what another thread {other_how} in line {other}, and nothing makes the two wait for each other. Here it came out right, by luck.
-race_in_block.zh: 这一行{how}的内容，另一个线程在第 {other} 行{other_how}，两者之间没有等待。这次结果碰巧正确。
+warp_sum for other_sum or some_too_early when /__shfl_/ at /__shfl_/: A shuffle hands numbers on within one warp. The block has four warps, and the sum is that of all their numbers.
+warp_sum.zh: 洗牌函数只在一个线程束之内传数。线程块有四个线程束，要的是它们所有数的和。
+race_in_block: This line {how} what another thread {other_how} in line {other}, and nothing makes the two wait for each other. Whether the result comes out right is luck.
+race_in_block.zh: 这一行{how}的内容，另一个线程在第 {other} 行{other_how}，两者之间没有等待。结果对不对，全凭运气。
 race_update: In this line a thread reads what another one writes in the same line, and nothing makes the two wait for each other.
 race_update.zh: 在这一行中，一个线程读的内容正是另一个线程在同一行写的，两者之间没有等待。
 fence for race_in_block when /__threadfence/ at /__threadfence/: A fence orders the writes of one thread. It does not make the other threads wait.
@@ -230,6 +241,22 @@ warp_only for race_in_block when /__syncwarp/ at /__syncwarp/: Here only the 32 
 warp_only.zh: 这里只有同一线程束的 32 个线程互相等待。线程块有四个线程束，它们都要读 s[0]。
 barrier_not_reached: Only some of the block's {all} threads come to this __syncthreads(): {missing} never do. All of them must reach it, also those that have nothing to add.
 barrier_not_reached.zh: 线程块的 {all} 个线程中，有 {missing} 个没有到达这个 __syncthreads()。所有线程都必须到达它，包括不做加法的线程。
+is_volatile for race_in_block or in_step when /volatile/ at /volatile/: volatile makes each thread really read and write. It does not make the other threads wait.
+is_volatile.zh: volatile 只保证每个线程真的去读、去写，并不让其他线程等待。
+upside_down at /share\[/: The sum is divided by the number here. A share is a part of the whole, and less than 1.
+upside_down.zh: 这里用总和除以自己的数，除反了。比例是整体的一部分，小于 1。
+whole_number at /\b(?:int|unsigned|long)\s+(?!t\b|n\b|half\b)\w+|\(int\)/: The sum has lost what stands behind the point: {used} instead of {sum}. Which type does it have on its way?
+whole_number.zh: 总和丢掉了小数部分：是 {used}，应为 {sum}。它中途用的是什么类型？
+not_shared for other_sum or never_written or own_sum or no_sum or some_too_early when /^(?!.*__shared__).*\bfloat\s+s\s*\[/ at /\bs\s*\[\d/: Without __shared__ each thread has an array s of its own, in which it finds only what it has put there itself.
+not_shared.zh: 没有 __shared__，每个线程就有自己的一个数组 s，其中只有它自己放进去的数。
+part_sum for some_too_early or other_sum when /share\[[^;]*=\s*s\[(?!0\])[^;]*\/\s*s\[0\]/ at /share\[/: This divides s[t]. In the additions many places of s got other numbers. Where is the number of a thread still as it was?
+part_sum.zh: 这里被除的是 s[t]。相加时，s 的许多位置已经换成了别的数。线程自己的数在哪里还保持原样？
+by_block for other_sum or some_too_early when /\bs\[blockIdx/ at /\bs\[blockIdx/: Each block has an array s of its own, and its sum is at the same place of it in every block.
+by_block.zh: 每个线程块有自己的数组 s，各块的和都在 s 的同一个位置。
+fixed_sum for other_sum when /\/\s*\d/ at /\/\s*\d/: A fixed number is the sum of one call only. The numbers are others in each call.
+fixed_sum.zh: 固定的数只是某一次调用的总和，而每次调用的数都不同。
+by_thread for race_same_place or some_only or nothing or race_between_blocks when /share\[(?:t|threadIdx\.x)\]/ at /share\[(?:t|threadIdx\.x)\]/: The threads of all blocks write to the same 128 places here. The number of an element counts through all blocks.
+by_thread.zh: 各线程块的线程都写到同样的 128 个位置。元素的编号是在所有线程块中连续的。
 nothing at /share\[/: No share is written.
 nothing.zh: 没有写任何比例。
 only_first at /share\[/: Only thread 0 writes its share. Each of the 128 threads has a number of its own.
@@ -242,15 +269,15 @@ own_sum at /share\[/: A thread divides by its own number, and its share is 1. Th
 own_sum.zh: 线程除以了自己的数，比例成了 1。整个线程块的和只在 s 的一个位置上。
 last_step at /for|while/: Only every other number is in the sum: the last step is missing, which adds s[1] to s[0].
 last_step.zh: 和里只有一半的数：缺了最后一步，即把 s[1] 加到 s[0]。
-no_sum at /for|while|if/: Nothing has been added: s[0] is still the number of thread 0.
+no_sum? at /for|while|if/: Nothing has been added: s[0] is still the number of thread 0.
 no_sum.zh: 什么也没有加：s[0] 还是线程 0 的数。
 first_twice at /for|while/: The number of thread 0 is in the sum twice: {used} instead of {sum}.
 first_twice.zh: 线程 0 的数加了两次：得到 {used}，应为 {sum}。
-half at /for|while/: Only the first threads' numbers are in the sum. How many numbers are left after the first step?
+half? at /for|while/: Only the first threads' numbers are in the sum. How many numbers are left after the first step?
 half.zh: 和里只有前面一部分线程的数。第一步之后应该剩下多少个数？
 some_too_early? at /share\[/: {num} threads of block {block} divide by a sum that is not finished, the first of them thread {thread}: by {used} and not by {sum}.
 some_too_early.zh: 线程块 {block} 中有 {num} 个线程除以了还没有加完的和，第一个是线程 {thread}：用的是 {used}，不是 {sum}。
-other_sum? at /share\[|for/: Thread {thread} of block {block} divides by {used}, and the sum is {sum}.
+other_sum? at /share\[/: Thread {thread} of block {block} divides by {used}, and the sum is {sum}.
 other_sum.zh: 线程块 {block} 的线程 {thread} 除以了 {used}，而总和是 {sum}。
 
 //== wrong stub_again: race_in_block
@@ -355,6 +382,56 @@ other_sum.zh: 线程块 {block} 的线程 {thread} 除以了 {used}，而总和�
 //- share
 //+ __syncthreads;
 //+ share
+//== wrong barrier_too_late_in_loop: race_in_block
+//- __syncthreads();
+//- share
+//+ share
+
+//- __syncthreads();
+//- if (t < half)
+//- {
+//-     s[t] += s[t + half];
+//- }
+//+ if (t < half)
+//+ {
+//+     s[t] += s[t + half];
+//+ }
+//+ __syncthreads();
+//== wrong volatile_sum: is_volatile (whole file)
+//- __shared__ float
+//+ __shared__ volatile float
+
+//- __syncthreads();
+//- share
+//+ share
+//== wrong upside_down: upside_down
+//- x[n] / s[0]
+//+ s[0] / x[n]
+//== wrong int_sum: whole_number
+//- share[n] = x[n] / s[0]
+//+ const int sum = s[0];
+//+ share[n] = x[n] / sum
+//== wrong part_of_sum: part_sum
+//- x[n] / s[0]
+//+ s[t] / s[0]
+//== wrong of_each_thread: not_shared (whole file)
+//- __shared__ float
+//+ float
+//== wrong share_of_thread: by_thread
+//- share[n]
+//+ share[t]
+//== wrong with_argument: no_argument
+//- __syncthreads();
+//- share
+//+ __syncthreads(t);
+//+ share
+//== wrong sum_of_warp: warp_sum
+    float y = x[n];
+    for (int d = 16; d > 0; d /= 2)
+    {
+        y += __shfl_xor_sync(0xffffffff, y, d);
+    }
+    share[n] = x[n] / y;
 
 //== right barrier_behind
 //- __syncthreads();

@@ -116,7 +116,7 @@ static void prepare()
         float *x = input<float>(c, N);
         for (long n = 0; n < N; ++n)
         {
-            x[n] = 2 * random_number(5, 500) + 1; // their sums are exact in any order
+            x[n] = random_number(5, 500) + 0.5f; // their sums are exact in any order
         }
         output<float>(c, num);
     }
@@ -235,6 +235,8 @@ static void run_once() { block_sums<<<(size + 127) / 128, 128>>>(x, sum, size); 
 static double bytes_moved() { return 1.0 * sizeof(float) * size; }
 
 //== says
+whole_numbers for last_sum or other_sum or not_neutral or half or first_twice when /__shared__\s+(?:unsigned|int|long|short|char)\b/ at /__shared__/: The elements are of type float. In an array of whole numbers they lose what stands behind the point.
+whole_numbers.zh: 元素是 float 类型，放进整数类型的数组就丢掉了小数部分。
 fence for race_in_block or race_update when /^(?!.*__syncthreads).*__threadfence/ at /__threadfence/: A fence orders the writes of one thread. It does not make the other threads wait.
 fence.zh: __threadfence 只规定一个线程自己写内存的先后，并不让其他线程等待。
 warp_only for race_in_block or race_update when /__syncwarp/ at /__syncwarp/: Here only the 32 threads of a warp wait for each other. The block has four warps, which add each other's numbers.
@@ -311,7 +313,7 @@ half? at /for|while/: Only the first threads' numbers are in the sum of block {b
 half.zh: 线程块 {block} 的和里只有前面一部分线程的数。第一步之后应该剩下多少个数？
 last_sum?: With N = {N} block {block} has {elements} elements. Their sum is {want}, and {got} is written.
 last_sum.zh: N = {N} 时线程块 {block} 有 {elements} 个元素，它们的和是 {want}，写出的却是 {got}。
-other_sum?: With N = {N} the sum of block {block} is {want}, and {got} is written.
+other_sum? at /\bsum\[/: With N = {N} the sum of block {block} is {want}, and {got} is written.
 other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {got}。
 
 //== wrong stub_again: barrier_not_reached
@@ -922,6 +924,9 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
     {
         sum[blockIdx.x] = s[0] / 128;
     }
+//== wrong sum_in_int: whole_numbers (whole file)
+//- __shared__ float
+//+ __shared__ int
 
 //== right by_shuffles
     float mine = n < N ? x[n] : 0;

@@ -353,6 +353,22 @@ static void run_once()
 static double bytes_moved() { return 2.0 * sizeof(float) * rows * columns; }
 
 //== says
+comma for types or compile or expected when /\btile\s*\[[^\[\];]*,[^\[\];]*\]/ at /\btile\s*\[[^\[\];]*,/: With a comma the brackets hold one index only, the last one. In C each index has brackets of its own.
+comma.zh: 方括号里写逗号，只有最后一个数作为下标。在 C 语言中，每个下标各有自己的方括号。
+semicolon for past_end or edge or other or not_written when /\bif\s*\([^;{}]*\)\s*;/ at /\bif\b.*;/: The ; behind the condition ends the if here: what follows is done by every thread.
+semicolon.zh: 条件后面的分号 ; 使 if 到此为止：后面的语句每个线程都会执行。
+race_same_place at /\bB\s*\[/: Several threads write to one element of B here. Does this index say where the tile of the block begins, both down and across?
+race_same_place.zh: 若干个线程在这里写 B 的同一个元素。这个指标说明了线程块的那一片从第几行、第几列开始吗？
+two_places for barrier_branches or barrier_not_reached when /else\s*(?:\{[^{}]*)?__syncthreads/ at /else/: Each __syncthreads() is a meeting place of its own. Some threads wait at the one in the else and the others somewhere else, so they do not meet.
+two_places.zh: 每个 __syncthreads() 是一个单独的会合处。一些线程在 else 里的那个等待，其余的在别处等待，它们碰不到一起。
+diagonal_tiles for some_missing or race_same_place or race_between_blocks or other or edge or past_end or not_written when /\bB\s*\[\s*\(\s*(?:row|y)\s*\+\s*(?:row|[xy])\s*\)[^;\]]*\+\s*row\b|\bB\s*\[\s*\(\s*column\s*\+\s*[xy]\s*\)[^;\]]*\+\s*column\b/ at /\bB\s*\[/: Both numbers in this index begin with the same one of row and column. So tiles from different places of A come to the same place in B.
+diagonal_tiles.zh: 这个指标的行号和列号都从 row 和 column 中的同一个算起，于是 A 中不同位置的片放到了 B 的同一处。
+no_condition for edge or past_end or race_between_blocks or too_early or other or illegal_address when /^(?!.*\bif\b)(?!.*\?)/ at /\bA\s*\[/: There is no condition any more. The tiles at the edges have threads without an element of A, and threads without one of B.
+no_condition.zh: 这里已经没有条件了。边上的片里，有些线程在 A 中没有元素，有些在 B 中没有元素。
+xy_exchanged for writes_column or reads_column when /\bx\s*=\s*threadIdx\.y/ at /\bx\s*=\s*threadIdx\.y/: The result is right. But threads that run together differ in threadIdx.x, and this number is called y here. So reading and writing go along columns.
+xy_exchanged.zh: 结果是对的。但一起执行的线程，不同的是 threadIdx.x，而它在这里叫 y，于是读和写都沿着列。
+past_the_tile for reads_column or writes_column when /tile(?:\s*\[[^\]]*\])+\s*=\s*A.*\bB\s*\[[^;]*\]\s*=\s*A\s*\[/ at /\bB\s*\[.*=\s*A\s*\[/: The result is right. But this line takes the element from A and not from the tile, so either reading or writing goes along a column.
+past_the_tile.zh: 结果是对的。但这一行的元素取自 A，而不是共享内存中的那一片，于是读和写总有一个沿着列。
 whole_numbers for too_early or other or edge when /__shared__\s+(?:unsigned|int|long|short|char)\b/ at /__shared__/: The elements are of type float. In a tile of whole numbers they lose what stands behind the point.
 whole_numbers.zh: 元素是 float 类型，放进整数类型的 tile 就丢掉了小数部分。
 not_shared for too_early or other or edge or past_local when /^(?!.*__shared__)/ at /tile/: Without __shared__ each thread has a tile of its own, in which it finds only what it has put there itself.
@@ -737,7 +753,7 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
     {
         B[(column + y) * M + row + x] = tile[x][y];
     }
-//== wrong past_the_tile: reads_column
+//== wrong past_the_tile: past_the_tile
     __shared__ float tile[32][32];
     if (row + y < M && column + x < N)
     {
@@ -839,7 +855,7 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
     {
         B[(column + y) * M + row + x] = tile[y][x];
     }
-//== wrong diagonal: some_missing or race_same_place
+//== wrong diagonal: diagonal_tiles
     __shared__ float tile[32][32];
     if (row + y < M && column + x < N)
     {
@@ -872,6 +888,51 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
         B[(column + y) * M + row + x] = tile[x][y];
     }
     __syncthreads();
+//== wrong sync_in_both: two_places
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+        __syncthreads();
+    }
+    else
+    {
+        __syncthreads();
+    }
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong no_condition_at_all: no_condition
+    __shared__ float tile[32][32];
+    tile[y][x] = A[(row + y) * N + column + x];
+    __syncthreads();
+    B[(column + y) * M + row + x] = tile[x][y];
+//== wrong y_for_x: xy_exchanged (whole file)
+//- const int x = threadIdx.x, y = threadIdx.y;
+//+ const int x = threadIdx.y, y = threadIdx.x;
+//== wrong comma: comma
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y, x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x, y];
+    }
+//== wrong if_ends: semicolon
+    __shared__ float tile[32][32];
+    if (row + y < M && column + x < N)
+    {
+        tile[y][x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M);
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
 
 //== right exchanged_at_load
     __shared__ float tile[32][32];

@@ -298,9 +298,27 @@ static void look(const Case *c)
 }
 
 //== says
+back_later for race_update or race_in_block or race_between_blocks or lost or other when /\b(\w+)\s*=\s*atomic\w+[^;]*;.*\bbins\s*\[[^;=]*\]\s*=\s*\1\b/ at /\bbins\s*\[[^;=]*\]\s*=[^=]/: The atomic function has counted already. This line writes an older count over what others have counted since.
+back_later.zh: 原子函数已经计了数。这一行用较旧的计数覆盖了别的线程后来的计数。
+larger_only for last_number or first_number or race_in_block or race_between_blocks or race_update or lost or other when /atomicMax/ at /atomicMax/: atomicMax keeps the larger one of two numbers. Two threads that have read the same count bring the same number, and one of them is lost.
+larger_only.zh: atomicMax 只保留两个数中较大的一个。两个线程读到同样的计数，送来的数也相同，于是丢了一个。
+same_old for timeout or hang or deadlock when /\b(\w+)\s*=\s*bins\s*\[[^;]*;\s*while\s*\([^{};]*atomicCAS[^;{}]*\)\s*!=\s*\1\b/ at /\bwhile\b/: Once another thread has counted, the count is never again what was read before this loop. And the loop asks for that each time.
+same_old.zh: 别的线程计过数之后，计数就不会再等于循环之前读到的值，而循环每次要的还是那个值。
+one_thread for passed when /^(?!.*(?:atomic|__shared__)).*\bif\s*\(\s*(?:\(?\s*(?:n|threadIdx\.x|blockIdx\.x)\s*(?:==\s*0|<\s*1)\s*\)?\s*(?:&&)?\s*)+\)\s*\{?\s*for\b[^{}]*<\s*N\b/ at /\bfor\b/: The counts are right. But one thread counts all the numbers here, and the others do nothing. Each thread has a number of its own.
+one_thread.zh: 计数是对的。但这里由一个线程数完所有的数，其余线程什么也不做。每个线程有自己的一个数。
+lock_or_nothing for race_update or race_between_blocks or race_same_place or race_in_block or lost or other when /\bif\s*\([^{};]*atomic(?:Exch|CAS)\s*\(\s*&?\s*(?!bins\b|s\b)\w+\s*,/ at /atomic(?:Exch|CAS)/: A thread that finds this lock taken goes on, and its number is not counted at all.
+lock_or_nothing.zh: 线程发现锁已被占用时就走开了，它的数根本没有计入。
+wraps_round for lost or other or several_times or above_counted when /\bbins\b[^;]*%\s*num\b|=\s*[^;]*%\s*num\b/ at /%\s*num/: By this % the numbers from num on come into a bin, too. They belong to none.
+wraps_round.zh: 这个 % 把不小于 num 的数也放进了某一格，而它们不属于任何一格。
+no_block for lost or other or first_block or several_times or blocks_count_all when /\bn\s*=\s*threadIdx\.x\s*;/ at /\bn\s*=/: threadIdx.x begins again at 0 in each block. So all blocks count the same numbers, and nobody counts the rest.
+no_block.zh: 每个线程块的 threadIdx.x 都从 0 开始，于是各线程块数的是同样的一些数，其余的没有人数。
+asked_late for past_end when /\bx\s*\[\s*n\s*\][^;{}]*&&\s*(?:n\s*<\s*N|N\s*>\s*n)/ at /\bx\s*\[\s*n\s*\].*&&/: && asks its parts from left to right. For thread {thread} of block {block} the first one reads x[n], and n < N is asked behind it.
+asked_late.zh: && 从左到右依次判断各个部分。线程块 {block} 的线程 {thread} 在第一部分就读了 x[n]，后面才判断 n < N。
+fixed_bins for past_shared when /__shared__[^;]*\[\s*\d+\s*\]/ at /__shared__/: The shared array has a fixed number of counts. How many bins there are differs from call to call.
+fixed_bins.zh: 共享内存数组的计数个数是固定的，而每次调用时格子的个数都不同。
 back for race_update or race_same_place or race_between_blocks or race_in_block or lost or other or nothing or ones or first_number or last_number when /\bbins\s*\[[^;]*\]\s*[-+]?=\s*atomic/ at /=\s*atomic/: An atomic function has already written the new count. What it gives back is the old one, and the = writes that over it.
 back.zh: 原子函数已经写入了新的计数。它返回的是旧的计数，而这里的 = 又把旧值写了回去。
-exchanged for race_update or race_same_place or race_between_blocks or race_in_block or lost or first_number or last_number when /atomicExch/ at /atomicExch/: atomicExch writes a number that was computed before. Between reading the old count and writing, other threads have counted too.
+exchanged for race_update or race_same_place or race_between_blocks or race_in_block or lost or first_number or last_number when /atomicExch\s*\(\s*&?\s*(?:bins|s)\b/ at /atomicExch/: atomicExch writes a number that was computed before. Between reading the old count and writing, other threads have counted too.
 exchanged.zh: atomicExch 写入的是事先算好的数。在读出旧的计数和写入之间，别的线程也计了数。
 once for race_update or race_same_place or race_between_blocks or race_in_block or lost or first_number or last_number when /^(?!.*\b(?:while|for)\b).*atomicCAS/ at /atomicCAS/: atomicCAS writes only if the count is still the old one. If another thread came between, nothing is written, and nobody tries again.
 once.zh: atomicCAS 只在计数还是旧值时才写入。如果中间有别的线程改过，就什么也不写，这里也没有再试一次。
@@ -350,9 +368,9 @@ stays_shared for nothing when /__shared__/: All bins are still 0. What the threa
 stays_shared.zh: 所有 bins[k] 还是 0。线程数出的结果在共享内存中，线程块结束时它就没有了。
 semicolon for past_end or before_start when /if\s*\([^;{}]*\)\s*;/ at /if.*;/: The ; behind the condition ends the if here: what follows is done by every thread.
 semicolon.zh: 条件后面的分号 ; 使 if 到此为止：后面的语句每个线程都会执行。
-address_of_pointer for arguments or types when /atomic\w+\s*\(\s*&\s*bins\s*,/ at /atomic/: bins is an address already, that of bin 0. &bins is where this address itself is kept. Which bin is meant?
+address_of_pointer for arguments or types when /atomic\w+\s*\(\s*&\s*bins\s*[,+]/ at /atomic/: bins is an address already, that of bin 0. &bins is where this address itself is kept. Which bin is meant?
 address_of_pointer.zh: bins 本身已经是地址，即第 0 格的地址。&bins 是存放这个地址的地方。要的是哪一格？
-of_x for arguments or types or read_only or compile when /atomic\w+\s*\(\s*&\s*x\s*\[/ at /atomic/: x holds the numbers and is only read. The counts are in bins.
+of_x for arguments or types or read_only or compile or input_changed when /atomic\w+\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\s*\[/ at /atomic/: x holds the numbers and is only read. The counts are in bins.
 of_x.zh: x 中是那些数，只能读。计数在 bins 中。
 by_value for arguments or types or compile when /atomic\w+\s*\(\s*(?:bins\s*\[|\*)/ at /atomic/: An atomic function must know where the count is, and not what it is. It takes an address.
 by_value.zh: 原子函数要知道的是计数在哪里，而不是计数是多少。它的参数是地址。
@@ -412,7 +430,7 @@ thread_0 at /\bif\b/: Of each block only thread 0 counts its number. Each of the
 thread_0.zh: 每个线程块中只有线程 0 计了自己的数，而 {block} 个线程各有一个数。
 lane_0 at /\bif\b/: Only every 32nd number is counted: one thread of each warp. Each thread has a number.
 lane_0.zh: 每 32 个数只计了一个：每个线程束中只有一个线程计了数，而每个线程都有一个数。
-by_n at /atomic|\bbins\s*\[/: Bin n is counted here, with n as the number of the thread. The bin is told by the number x[n].
+by_n for past_end or race_between_blocks when /\bbins\s*\[\s*n\s*\]|\bbins\s*\+\s*n\b/ at /atomic|\bbins\s*\[/: Bin n is counted here, with n as the number of the thread. The bin is told by the number x[n].
 by_n.zh: 这里计的是第 n 格，而 n 是线程的编号。应该计到哪一格，要看 x[n]。
 lost? at /atomic|\bbins\s*\[/: With N = {N}, {total} numbers belong to bins, and {sum} are counted. Bin {k} has {got} instead of {want}.
 lost.zh: N = {N} 时有 {total} 个数应该计入，实际只计了 {sum} 个。第 {k} 格是 {got}，应为 {want}。
@@ -750,7 +768,7 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
     {
         atomicAdd(&bins[k], s[k]);
     }
-//== wrong shared_small: past_shared
+//== wrong shared_small: fixed_bins
     __shared__ int s[128];
     for (int k = threadIdx.x; k < num; k += blockDim.x)
     {
@@ -881,6 +899,55 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
     {
         atomicAdd(&bins[x[n]], 1);
     }
+//== wrong one_thread_counts: one_thread
+    if (n == 0)
+    {
+        for (int i = 0; i < N; ++i)
+        {
+            if (x[i] >= 0 && x[i] < num)
+            {
+                ++bins[x[i]];
+            }
+        }
+    }
+//== wrong by_number_of_thread: by_n
+    if (n < N && x[n] >= 0 && x[n] < num)
+    {
+        atomicAdd(&bins[n], 1);
+    }
+//== wrong lock_tried_once: lock_or_nothing
+    __shared__ int lock;
+    lock = 0;
+    __syncthreads();
+    if (n < N && x[n] >= 0 && x[n] < num)
+    {
+        if (atomicExch(&lock, 1) == 0)
+        {
+            ++bins[x[n]];
+            atomicExch(&lock, 0);
+        }
+    }
+//== wrong by_remainder: wraps_round
+    if (n < N && x[n] >= 0)
+    {
+        atomicAdd(&bins[x[n] % num], 1);
+    }
+//== wrong order_of_conditions: asked_late
+    if (x[n] >= 0 && x[n] < num && n < N)
+    {
+        atomicAdd(&bins[x[n]], 1);
+    }
+//== wrong written_back_later: back_later
+    if (n < N && x[n] >= 0 && x[n] < num)
+    {
+        const int old = atomicAdd(&bins[x[n]], 1);
+        bins[x[n]] = old + 1;
+    }
+//== wrong maximum: larger_only
+    if (n < N && x[n] >= 0 && x[n] < num)
+    {
+        atomicMax(&bins[x[n]], bins[x[n]] + 1);
+    }
 
 //== right shared_counts
     __shared__ int s[1024];
@@ -944,16 +1011,5 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
             mine += x[i] == k;
         }
         bins[k] = mine;
-    }
-//== right one_thread_counts
-    if (n == 0)
-    {
-        for (int i = 0; i < N; ++i)
-        {
-            if (x[i] >= 0 && x[i] < num)
-            {
-                ++bins[x[i]];
-            }
-        }
     }
 #endif

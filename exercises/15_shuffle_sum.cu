@@ -330,6 +330,14 @@ static void run_once() { sum_of_warps<<<(size + 127) / 128, 128>>>(x, sums, size
 static double bytes_moved() { return 1.0 * sizeof(int) * size; }
 
 //== says
+lane_and_warp for own_number or first_only or some_only or few_elements or same_element or past_end or race_same_place or race_between_blocks or other when /\blane\w*\s*=\s*[\w.]+\s*(?:\/\s*32|>>\s*5)|\bwarp\w*\s*=\s*[\w.]+\s*(?:%\s*32|&\s*31)/ at /\blane\w*\s*=|\bwarp\w*\s*=/: n / 32 counts the warps, and n % 32 the threads of one of them. Here the two are exchanged.
+lane_and_warp.zh: n / 32 数的是线程束，n % 32 数的是一个线程束中的线程。这里两者写反了。
+as_float for other when /\bfloat\b/ at /\bfloat\b/: The sum is rounded: {got} instead of {want}. A float keeps 24 bits of a number, and an int keeps all 32.
+as_float.zh: 和被舍入了：得到 {got}，应为 {want}。float 只保留 24 位，int 保留全部 32 位。
+by_number for mixed or some_often or other_lane or one_lane_often or missing or one_number when /__shfl_sync\s*\([^,]+,[^,]+,\s*(?:offset|delta|d|s|step|half|dist|distance)\s*\)/ at /__shfl_sync/: The third argument of __shfl_sync is the number of a thread, and not a distance. Here all threads get the number of the same one.
+by_number.zh: __shfl_sync 的第三个参数是线程的编号，不是距离。这里所有线程取到的都是同一个线程的数。
+computed for other when /\bsums\s*\[[^;]*\]\s*=[^;]*\d{3}/ at /\bsums\s*\[[^;]*\]\s*=[^;]*\d{3}/: These are the sums for the numbers of main. The numbers in x are others in each call.
+computed.zh: 这只是 main 中那些数的和，而每次调用时 x 中的数都不同。
 old_shuffle for not_declared or spelled or compile when /\b__shfl(?:_down|_up|_xor)?\s*\(/ at /\b__shfl(?:_down|_up|_xor)?\s*\(/: This shuffle of older cards has no _sync in its name. Since CUDA 9 a shuffle says by a mask which threads come.
 old_shuffle.zh: 这是旧显卡用的洗牌函数，名称里没有 _sync。从 CUDA 9 起，洗牌函数要用掩码说明哪些线程参加。
 full_mask for not_declared or spelled when /\b(?:FULL_MASK|FULLMASK|full_mask|MASK)\b/ at /\b(?:FULL_MASK|FULLMASK|full_mask|MASK)\b/: This name is declared in the book's program, and not in this file. Write the mask as a number with a bit for each of the 32 threads.
@@ -700,6 +708,27 @@ no_shuffle.zh: 和是对的，但没有用洗牌函数。请让各个线程把�
             y += x[i];
         }
         sums[n / 32] = y;
+    }
+//== wrong number_for_distance: by_number
+    for (int d = 16; d > 0; d /= 2)
+    {
+        y += __shfl_sync(0xffffffff, y, d);
+    }
+    if (threadIdx.x % 32 == 0 && n < N)
+    {
+        sums[n / 32] = y;
+    }
+//== wrong sums_of_main: computed
+    sums[n / 32] = 496 + 1024 * (n / 32);
+//== wrong lane_for_warp: lane_and_warp
+    for (int d = 16; d > 0; d /= 2)
+    {
+        y += __shfl_down_sync(0xffffffff, y, d);
+    }
+    const int lane = n / 32, warp = n % 32;
+    if (lane == 0 && n < N)
+    {
+        sums[warp] = y;
     }
 
 //== right all_lanes

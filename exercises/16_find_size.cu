@@ -171,12 +171,22 @@ static int *room = NULL;
 static void run_case()
 {
     const int most = 50000;
+    const int margin = 1024, poison = -2000000000; // before and behind x, where nobody may write
     const size_t bytes = (size_t)(1 << 25) * sizeof(int);
-    room = room == NULL ? (int *)calloc(1, bytes) : room;
+    room = room == NULL ? (int *)calloc(1, bytes) + margin : room;
     int *result = judged::array<int>(0);
     memcpy(room, judged::array<int>(1), judged::bytes(1));
+    for (int i = 0; i < margin; ++i)
+    {
+        room[-1 - i] = room[most + i] = poison;
+    }
     const int N = make_input(room);
     result[0] = N;
+    result[5] = 0;
+    for (int i = margin - 1; i >= 0; --i)
+    {
+        result[5] = room[-1 - i] != poison ? -1 - i : room[most + i] != poison ? most + i : result[5];
+    }
     memcpy(judged::array<int>(1), room, judged::bytes(1));
     if (N < 1 || N > most)
     {
@@ -210,7 +220,7 @@ enum
 static void prepare()
 {
     Case *c = add_case({});
-    output<int>(c, 5); // N, and the four sums
+    output<int>(c, 6); // N, the four sums, and an index outside that was written, or 0
     int *x = output<int>(c, MOST);
     for (int n = 0; n < MOST; ++n)
     {
@@ -235,6 +245,12 @@ static void look(const Case *c)
     if (N < 1 || N > MOST)
     {
         wrong(N < 1 ? "too_small" : "too_large");
+        return;
+    }
+    if (result[5] != 0)
+    {
+        value("i", "%d", result[5]);
+        wrong(result[5] < 0 ? "before_first" : "behind_last");
         return;
     }
     bool all_zero = true;
@@ -339,6 +355,14 @@ host_address at /\bx\[.*\]\s*=|\*\w+\s*=/: make_input writes far past the end of
 host_address.zh: make_input 写到了 x 末尾之后很远的地方。x 最多放 50000 个数。
 wrote_outside at /\bx\[.*\]\s*=|\*\w+\s*=/: make_input writes outside x, which has room for 50000 numbers.
 wrote_outside.zh: make_input 写到了 x 之外。x 最多放 50000 个数。
+returns_number for one_number or too_small or too_large or unfilled or two_stages or halves or whole_blocks or none_caught or as_float when /int make_input.*\breturn\s+(?:x\s*\[|\*\s*x)/ at /int make_input/: What make_input returns is one of the numbers. The caller wants to know how many there are.
+returns_number.zh: make_input 返回的是其中一个数，而调用者要知道的是一共有多少个数。
+before_first at /\bx\[.*\]\s*=|\*\w+\s*=/: x[{i}] is written, and the first element is x[0]. From which n on does the loop go?
+before_first.zh: 写了 x[{i}]，而第一个元素是 x[0]。循环的 n 从几开始？
+behind_last at /\bx\[.*\]\s*=|\*\w+\s*=/: x[{i}] is written, and x has room for 50000 numbers, counted from 0. Up to which n does the loop go?
+behind_last.zh: 写了 x[{i}]，而 x 只能放 50000 个数，从 0 数起。循环的 n 到几为止？
+own_array for unfilled when /int make_input.*\bint\s+\w+\s*\[/ at /^\s+(?:static\s+)?int\s+\w+\s*\[/: The numbers go into an array of your own here, and x[{i}] gets none. The functions get x.
+own_array.zh: 这里的数写进了你自己的数组，x[{i}] 没有赋值。那些函数用的是 x。
 own_memory for unfilled when /int make_input.*(?:\bmalloc|cudaMalloc|\bnew\b)/ at /\bx\b.*(?:\bmalloc|cudaMalloc|\bnew\b)/: x points to memory already, with room for 50000 numbers. Yours went elsewhere, and x[{i}] got none.
 own_memory.zh: x 已经指向能放 50000 个数的内存。你的数写到了别处，x[{i}] 没有赋值。
 endless at /\b(?:while|do|goto)\b|for \((?!int (?:half|b) )/: make_input has not ended after some seconds. Which loop of it does not end?
@@ -476,6 +500,25 @@ as_float_hidden.zh: 查出了 4 个中的 {caught} 个，但 sum_as_float 对你
 
 //- (N + 127) / 128
 //+ N / 128
+//== wrong one_too_many: behind_last
+//- N = 20001
+//+ N = 50000
+
+//- n < N
+//+ n <= N
+//== wrong one_too_few: before_first
+//- int n = 0
+//+ int n = -1
+//== wrong returns_first: returns_number
+//- return N;
+//+ return x[0];
+//== wrong array_of_its_own: own_array
+//- for (int n
+//+ static int y[50000];
+//+ for (int n
+
+//- x[n]
+//+ y[n]
 
 //== right all_that_is_allowed
 //- N = 20001

@@ -338,7 +338,7 @@ sub compile_error
         my %v = (line => $line, message => $message);
         @v{@names} = @found if @names;
         $near = undef if defined $near && is_another($v{name} // '', $near);
-        $near //= spelled_like($v{name}) if $id eq 'not_declared';
+        $near = spelled_like($v{name}) // $near if $id eq 'not_declared';
         return verdict($e, 'spelled', %v, other => $near) if $id eq 'not_declared' && defined $near;
         return verdict($e, $id, %v);
     }
@@ -430,6 +430,7 @@ my @FAULTS = (
     [qr/stack overflow/, 'stack'],
     [qr/the shuffle|width of the shuffle/, 'shuffle'],
     [qr/mask/, 'mask'],
+    [qr/lanes run in step/, 'in_step'],
     [qr/cannot get (?:memory|address space)/, 'memory'],
     [qr/^/, 'backend']);
 
