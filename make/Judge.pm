@@ -288,7 +288,7 @@ my @ERRORS = (
     [qr/no match for 'operator.*(?:uint3|dim3)|cannot convert '(?:const )?(?:uint3|dim3)/, 'whole_index'],
     [qr/^invalid operands to binary expression .*(?:uint3|dim3)/, 'whole_index'],
     [qr/return-statement with a value|void function '\w+' should not return/, 'returns_value'],
-    [qr/^expected '?([^']+?)'? before '([^']+)'/, 'expected', 'name', 'other'],
+    [qr/^expected (.+?) before '([^']+)'/, 'expected', 'name', 'other'],
     [qr/too (?:few|many) arguments to function '.*?(\w+)\(/, 'arguments', 'name'],
     [qr/no matching function for call to '(\w+)/, 'arguments', 'name'],
     [qr/(?:invalid conversion|cannot convert) (?:from )?'([^']+)'(?: \{aka [^}]*\})? to '([^']+)'/,
@@ -337,28 +337,78 @@ sub compile_error
         my @found = $message =~ $pattern or next;
         my %v = (line => $line, message => $message);
         @v{@names} = @found if @names;
-        $near = undef if defined $near && is_another($v{name} // '', $near);
+        $near = undef if defined $near
+          && (is_another($v{name} // '', $near) || !is_here($near, $text));
         $near = spelled_like($v{name}) // $near if $id eq 'not_declared';
+        $v{name} = in_words($v{name}) if $id eq 'expected';
+        my $empty = $id eq 'not_declared' ? empty_loop_of($v{name}, $text) : undef;
+        return verdict($e, 'empty_loop', %v, line => $empty) if defined $empty;
         return verdict($e, 'spelled', %v, other => $near) if $id eq 'not_declared' && defined $near;
         return verdict($e, $id, %v);
     }
     return;
 }
 
-# The line that lacks its semicolon, if the message is about one: where the compiler stumbles over what
-# begins a line, the line with code above it.
+# What a compiler expects, in words of both languages.
+sub in_words
+{
+    my ($expected) = @_;
+    my %words = ('primary-expression' => ['a value', '一个值'], 'unqualified-id' => ['a name', '一个名称'],
+        'initializer' => ['; or =', '; 或 ='], 'identifier' => ['a name', '一个名称']);
+    my ($english, $chinese) = @{$words{$expected} // [$expected =~ s/'//gr, $expected =~ s/'//gr =~ s/ or / 或 /gr]};
+    return [$english, $chinese];
+}
+
+# The line that lacks its semicolon, if that is what the compiler stumbles over.
 sub line_without_end
 {
     my ($text, $line, $message) = @_;
-    return $line if $message =~ /^expected ';' (?:after|at end)/; # clang++
+    return $line if $message =~ /^expected ';' (?:after|at end)/; # clang++, and cpucc
+    my $above = unended_above($text, $line);
+    return $above if defined $above;
     my ($at) = $message =~ /^expected .*before '([^']*)'/ or return;
-    return if $message !~ /;|expected (?:initializer|unqualified-id|primary-expression)/;
-    my @lines = split /\n/, $text;
-    return $message =~ /;/ ? $line : undef if $lines[$line - 1] !~ /^\s*\Q$at\E/;
-    my $above = $line - 1;
-    --$above while $above > 0 && (bare($lines[$above - 1]))[0] !~ /\S/;
+    return if $at eq ';' || $message !~ /;|expected (?:initializer|unqualified-id|primary-expression)/;
+    my @lines = split /\n/, (bare($text))[0];
+    my $is_next = $lines[$line - 1] !~ /^\s*\Q$at\E/;
+    if ($is_next) # it is told at the end of the line that lacks it
+    {
+        my ($next) = grep { /\S/ } @lines[$line .. $#lines];
+        return if $message !~ /;/ || $lines[$line - 1] =~ /\Q$at\E/ && ($next // '') !~ /^\s*\Q$at\E/;
+        return $line;
+    }
+    $above = $line - 1;
+    --$above while $above > 0 && $lines[$above - 1] !~ /\S/;
     return if $lines[$above - 1] =~ /[;{}]\s*$/ && $message !~ /;/;
     return $above > 0 ? $above : $line;
+}
+
+# The line of a for whose body is a ; only, and whose variable is this one.
+sub empty_loop_of
+{
+    my ($name, $text) = @_;
+    my $bare = (bare($text))[0];
+    return if $bare !~ /\bfor\s*\([^;()]*\b\Q$name\E\b[^;]*;[^;]*;[^;{}()]*\)\s*;/;
+    return 1 + (substr($bare, 0, $-[0]) =~ tr/\n//);
+}
+
+my $TYPE = qr/(?:void|int|float|double|char|bool|size_t|long|unsigned|signed|short|const|static|extern
+    |inline|struct|enum|auto|volatile|dim3|__\w+__)/x;
+
+# The line above one that begins a statement, if it ends none: no C text has that.
+sub unended_above
+{
+    my ($text, $line) = @_;
+    my @lines = split /\n/, (bare($text))[0];
+    return if !defined $line || ($lines[$line - 1] // '') !~ /^\s*(?:(?:\+\+|--|\*)?[A-Za-z_])/;
+    my $above = $line - 1;
+    --$above while $above > 0 && $lines[$above - 1] !~ /\S/;
+    return if $above < 1;
+    my $last = $lines[$above - 1];
+    return if $last !~ /[\w\])]\s*$/ || $last =~ /^\s*#/ || $last =~ /\b(?:else|do|$TYPE)\s*$/;
+    return if $last =~ /^\s*\}?\s*(?:else\s+)?(?:if|for|while|switch)\s*(\((?:[^()]++|(?1))*\))\s*$/;
+    my $before = join "\n", @lines[0 .. $above - 1];
+    return if ($before =~ tr/(//) != ($before =~ tr/)//);
+    return $above;
 }
 
 my @KNOWN = qw(threadIdx blockIdx blockDim gridDim __syncthreads __shared__ __global__ __device__
@@ -373,18 +423,44 @@ sub is_another
     return $one eq $two && $one ne $name && $two ne $other;
 }
 
-# A name of CUDA that is nearly this one.
+# Whether a reader may mean this name: it is in his file, or CUDA's. (A compiler also offers what it has
+# seen in a header.)
+sub is_here
+{
+    my ($name, $text) = @_;
+    return (bare($text))[0] =~ /\b\Q$name\E\b/ || grep { $_ eq $name } @KNOWN;
+}
+
+# A name of CUDA that is nearly this one: another letter, one more or one less.
 sub spelled_like
 {
     my ($name) = @_;
     my $plain = lc $name =~ s/_//gr;
     my ($found) = grep { $_ ne $name && lc(s/_//gr) eq $plain } sort @KNOWN;
+    return $found if defined $found || length $plain < 5;
+    ($found) = grep { is_one_off($plain, lc(s/_//gr)) } sort @KNOWN;
     return $found;
+}
+
+sub is_one_off
+{
+    my ($one, $two) = @_;
+    ($one, $two) = ($two, $one) if length $one > length $two;
+    return 0 if length($two) - length $one > 1;
+    my $same = 0;
+    ++$same while $same < length $one && substr($one, $same, 1) eq substr $two, $same, 1;
+    my $more = length $one == length $two ? 1 : 0;
+    return 1 if $same == length $one;
+    return substr($one, $same + $more) eq substr $two, $same + 1;
 }
 
 # ---- What backend and checker say ---------------------------------------------------------------
 
 my %HOW = (read => ['reads', '读'], write => ['writes', '写']);
+
+# Where the two ends of a copy are.
+my %PLACES = ('on the host' => '在主机上', 'on the device' => '在设备上', 'managed' => '是托管内存',
+    'a constant' => '是常量', 'a device variable' => '是设备变量');
 
 # What backend reports are about: a pattern, the sentence, and which values the pattern finds. The
 # first one that fits counts.
@@ -411,7 +487,8 @@ my @FAULTS = (
         'copy_to_host', 'call', 'message'],
     [qr/^(cuda\w+), .*\n\s*(cudaMemcpyDeviceToHost, but the source is on the host and the destination on the host.*)/,
         'copy_from_host', 'call', 'message'],
-    [qr/^(cuda\w+), .*\n\s*(cudaMemcpy\w*To\w+, but .*)/, 'copy_kind', 'call', 'message'],
+    [qr/^(cuda\w+), .*\n\s*(cudaMemcpy\w*To\w+), but the source is (.*) and the destination (.*)/,
+        'copy_kind', 'call', 'way', 'from', 'to'],
     [qr/^(cuda\w+), .*\n\s*.* has (\d+) bytes.* and (\d+) are asked/, 'copy_too_long', 'call', 'size',
         'asked'],
     [qr/^(cuda\w+), .*\n\s*the (\w+), [^,]*, is not memory of the device/, 'copy_not_device', 'call',
@@ -461,6 +538,7 @@ sub fault
             my ($pattern, $id, @names) = @$_;
             my @found = $report =~ $pattern or next;
             @v{@names} = @found if @names;
+            $v{$_} = [$v{$_}, $PLACES{$v{$_}} // $v{$_}] for $id eq 'copy_kind' ? qw(from to) : ();
             return ($id, %v);
         }
     }
@@ -530,6 +608,22 @@ sub not_meant
     my ($bare) = @_;
     return ('not_a_call', 1 + (substr($bare, 0, $-[1]) =~ tr{\n}{}), $1)
       if $bare =~ /\b(__syncthreads|__syncwarp|cudaDeviceSynchronize)\s*;/;
+    while ($bare =~ /\b(_+[a-z]\w*|[a-z]\w*__)\b/g)
+    {
+        my ($name, $line) = ($1, 1 + (substr($bare, 0, $-[1]) =~ tr{\n}{}));
+        my $other = spelled_like($name);
+        return ('spelled', $line, $name, $other)
+          if defined $other && $other =~ /^__/ && !grep { $_ eq $name } @KNOWN;
+    }
+    my $value = qr/[\w.]+(?:\[[^\[\]]*\])?/;
+    for (['assigned_in_if', qr/\bif\s*\(\s*($value)\s*=\s*$value\s*\)/],
+        ['compared_only', qr/(?:[;{})]\s*\n\s*|\bint\s+)($value)\s*==\s*[^;=<>?&|]+;/],
+        ['for_commas', qr/\b(for)\s*\([^();]*,[^();]*[<>!][^();]*,[^();]*\)/],
+        ['returns_value', qr/__global__\s+(?:static\s+)?(int|float|double|bool|char|size_t|long|unsigned)\s/])
+    {
+        my ($id, $pattern) = @$_;
+        return ($id, 1 + (substr($bare, 0, $-[1]) =~ tr{\n}{}), $1) if $bare =~ $pattern;
+    }
     while ($bare =~ /__global__[^;{}]*(\{(?:[^{}]++|(?1))*\})/g)
     {
         my ($body, $start) = ($1, $-[1]);
@@ -652,8 +746,8 @@ sub judge_file
     my $open = brackets($e, $text);
     return $open if $open;
     $code = (bare($text))[3];
-    my ($id, $line, $name) = not_meant((bare($text))[0]);
-    return verdict($e, $id, line => $line, name => $name) if defined $id;
+    my ($id, $line, $name, $other) = not_meant((bare($text))[0]);
+    return verdict($e, $id, line => $line, name => $name, other => $other) if defined $id;
 
     my $place = "$BUILD/$e->{name}";
     $owner = $$;
