@@ -229,6 +229,8 @@ static void run_once() { share_of_sum<<<blocks, 128>>>(x, share); }
 static double bytes_moved() { return 2.0 * sizeof(float) * 128 * blocks; }
 
 //== says
+x_of_thread for other_sum or some_too_early when /\bx\[(?:t|threadIdx\.x)\]/ at /\bx\[(?:t|threadIdx\.x)\]/: Here the threads of each block take the first 128 numbers, those of block 0.
+x_of_thread.zh: 这里每个线程块的线程取的都是前 128 个数，也就是线程块 0 的数。
 warp_sum for other_sum or some_too_early when /__shfl_/ at /__shfl_/: A shuffle hands numbers on within one warp. The block has four warps, and the sum is that of all their numbers.
 warp_sum.zh: 洗牌函数只在一个线程束之内传数。线程块有四个线程束，要的是它们所有数的和。
 race_in_block: This line {how} what another thread {other_how} in line {other}, and nothing makes the two wait for each other. Whether the result comes out right is luck.

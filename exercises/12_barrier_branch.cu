@@ -235,6 +235,8 @@ static void run_once() { block_sums<<<(size + 127) / 128, 128>>>(x, sum, size); 
 static double bytes_moved() { return 1.0 * sizeof(float) * size; }
 
 //== says
+two_values for compile or expected when /=[^;?:{}]*:[^;?:{}]*\?/ at /:.*\?/: Of ? and : the ? comes first, behind the condition.
+two_values.zh: ? 和 : 中先写 ?，它紧跟在条件后面。
 whole_numbers for last_sum or other_sum or not_neutral or half or first_twice when /__shared__\s+(?:unsigned|int|long|short|char)\b/ at /__shared__/: The elements are of type float. In an array of whole numbers they lose what stands behind the point.
 whole_numbers.zh: 元素是 float 类型，放进整数类型的数组就丢掉了小数部分。
 fence for race_in_block or race_update when /^(?!.*__syncthreads).*__threadfence/ at /__threadfence/: A fence orders the writes of one thread. It does not make the other threads wait.
@@ -285,7 +287,7 @@ nothing at /sum\[/: No sum is written.
 nothing.zh: 没有写任何和。
 only_block_0 at /sum\[/: Only sum[0] is written. There are {num} blocks, and each has a sum of its own.
 only_block_0.zh: 只写了 sum[0]。线程块有 {num} 个，每个都有自己的和。
-last_block at /\bif\b|return/: With N = {N} the sum of the last block is not written. It has {elements} elements: the question is for each thread, and not for the block.
+last_block at /\bif\b.*\b(?:N|num|gridDim)\b|return/: With N = {N} the sum of the last block is not written. It has {elements} elements: the question is for each thread, and not for the block.
 last_block.zh: N = {N} 时没有写最后一个线程块的和。它有 {elements} 个元素：要对每个线程判断，而不是对线程块判断。
 some_blocks at /sum\[/: With N = {N}, {untouched} of the {num} sums are not written, the first of them that of block {block}.
 some_blocks.zh: N = {N} 时，{num} 个和中有 {untouched} 个没有写，第一个是线程块 {block} 的。

@@ -353,6 +353,8 @@ static void run_once()
 static double bytes_moved() { return 2.0 * sizeof(float) * rows * columns; }
 
 //== says
+eight_rows for past_shared or past_end when /\+=\s*(?:8|BLOCK_ROWS)\b/ at /\+=/: This loop is for blocks of 32 x 8 threads. Here a block has 32 x 32, one for each element of the tile.
+eight_rows.zh: 这个循环适合 32 x 8 个线程的线程块。这里的线程块有 32 x 32 个线程，每个元素一个。
 comma for types or compile or expected when /\btile\s*\[[^\[\];]*,[^\[\];]*\]/ at /\btile\s*\[[^\[\];]*,/: With a comma the brackets hold one index only, the last one. In C each index has brackets of its own.
 comma.zh: 方括号里写逗号，只有最后一个数作为下标。在 C 语言中，每个下标各有自己的方括号。
 semicolon for past_end or edge or other or not_written when /\bif\s*\([^;{}]*\)\s*;/ at /\bif\b.*;/: The ; behind the condition ends the if here: what follows is done by every thread.
@@ -932,6 +934,23 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
     if (column + y < N && row + x < M);
     {
         B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong of_a_smaller_block: eight_rows
+    __shared__ float tile[32][33];
+    for (int j = 0; j < 32; j += 8)
+    {
+        if (row + y + j < M && column + x < N)
+        {
+            tile[y + j][x] = A[(row + y + j) * N + column + x];
+        }
+    }
+    __syncthreads();
+    for (int j = 0; j < 32; j += 8)
+    {
+        if (column + y + j < N && row + x < M)
+        {
+            B[(column + y + j) * M + row + x] = tile[x][y + j];
+        }
     }
 
 //== right exchanged_at_load

@@ -359,6 +359,8 @@ returns_number for one_number or too_small or too_large or unfilled or two_stage
 returns_number.zh: make_input 返回的是其中一个数，而调用者要知道的是一共有多少个数。
 before_first at /\bx\[.*\]\s*=|\*\w+\s*=/: x[{i}] is written, and the first element is x[0]. From which n on does the loop go?
 before_first.zh: 写了 x[{i}]，而第一个元素是 x[0]。循环的 n 从几开始？
+end_mark for behind_last when /\bx\s*\[\s*(?:N|50000)\s*\]\s*=/ at /\bx\s*\[\s*(?:N|50000)\s*\]\s*=/: x[{i}] is behind the last number, and x has room for 50000. The numbers need no mark at their end: N tells how many they are.
+end_mark.zh: x[{i}] 在最后一个数之后，而 x 只能放 50000 个数。末尾不需要标记：有多少个数，由 N 说明。
 behind_last at /\bx\[.*\]\s*=|\*\w+\s*=/: x[{i}] is written, and x has room for 50000 numbers, counted from 0. Up to which n does the loop go?
 behind_last.zh: 写了 x[{i}]，而 x 只能放 50000 个数，从 0 数起。循环的 n 到几为止？
 own_array for unfilled when /int make_input.*\bint\s+\w+\s*\[/ at /^\s+(?:static\s+)?int\s+\w+\s*\[/: The numbers go into an array of your own here, and x[{i}] gets none. The functions get x.
