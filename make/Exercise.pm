@@ -115,7 +115,8 @@ sub read_comment
 sub joined
 {
     my ($text, $more) = @_;
-    my $tight = $text =~ /[\x80-\xff]\z/ && $more =~ /\A[\x80-\xff]/;
+    my $mark = qr/\xe3\x80[\x81\x82]|\xef\xbc[\x81\x88\x89\x8c\x9a\x9b\x9f]/; # 、。！（），：；？
+    my $tight = $text =~ /[\x80-\xff]\z/ && $more =~ /\A[\x80-\xff]/ || $text =~ /$mark\z/ || $more =~ /\A$mark/;
     return $text . ($tight ? '' : ' ') . $more;
 }
 

@@ -83,7 +83,7 @@ sub command
     }
     my $e = chosen($state, $asked{N}, @exercises) // return 1;
     change_state(current => $e->{name}) if ($state->{current} // '') ne $e->{name};
-    return list($state, $e, @exercises) if yes($asked{LIST});
+    return print(list_text($e, @exercises)) ? 0 : 1 if yes($asked{LIST});
     return save($asked{SAVE}) if $asked{SAVE} ne '';
     return load($asked{LOAD}) if $asked{LOAD} ne '';
     return reset_file($e) if yes($asked{RESET});
@@ -162,7 +162,7 @@ sub chosen
 sub text_in
 {
     my ($e, $key) = @_;
-    my $text = Exercise::text_in($e, $key, $language);
+    my $text = Exercise::text_in($e, $key, $language) =~ tr/`//dr; # (marks for the site)
     utf8::decode($text);
     return $text;
 }
@@ -213,10 +213,12 @@ sub begin
     return new_file($file, beginning($e));
 }
 
-sub beginning
+sub beginning { return beginning_in($_[0], $language) }
+
+sub beginning_in
 {
-    my ($e) = @_;
-    return Exercise::readers_file($e, $language, Exercise::stub($e, $language));
+    my ($e, $in) = @_;
+    return Exercise::readers_file($e, $in, Exercise::stub($e, $in));
 }
 
 # What is in learn/.old goes there under a name of its own.
@@ -246,6 +248,8 @@ sub reset_file
     my ($e) = @_;
     make_place($PLACE);
     my $file = path($e);
+    my $is_new = -f $file && !-l $file && grep { read_text($file) eq beginning_in($e, $_) } qw(en zh);
+    unlink $file if $is_new;
     my $old = -e $file || -l $file ? keep_old($file) : undef;
     if (!eval { new_file($file, beginning($e)) })
     {
@@ -467,9 +471,10 @@ sub note_passed
     return;
 }
 
-sub list
+sub list_text
 {
-    my ($state, $current, @exercises) = @_;
+    my ($current, @exercises) = @_;
+    my ($state, $text) = (read_state(), '');
     for my $e (@exercises)
     {
         my $mark = $state->{passed}{$e->{name}} ? in_reader('solved', '已完成')
@@ -477,9 +482,9 @@ sub list
         my $here = $e->{name} eq $current->{name} ? '>' : ' ';
         my $line = sprintf '%s %2d  %s', $here, $e->{number}, text_in($e, 'title');
         my $room = $WIDTH - Chinese::columns($line) - Chinese::columns($mark);
-        print $line, ' ' x ($room > 2 ? $room : 2), $mark, "\n";
+        $text .= ($line . ' ' x ($room > 2 ? $room : 2) . $mark) =~ s/ +\z//r . "\n";
     }
-    return 0;
+    return $text;
 }
 
 sub hint_text
@@ -498,35 +503,49 @@ sub more_hints
     return $shown;
 }
 
+sub no_more_hints { return ('There are no more hints.', '没有更多提示了。') }
+
 sub hint
 {
     my ($e) = @_;
-    print hint_text($e, $_) for 1 .. more_hints($e);
+    my $before = read_state()->{hints}{$e->{name}} // 0;
+    my $shown = more_hints($e);
+    print hint_text($e, $_) for 1 .. $shown;
+    print filled('  ', in_reader(no_more_hints())) if $shown == $before;
     return 0;
 }
 
+# Whether the solution may be seen: who has not solved it asks twice.
+sub may_see
+{
+    my ($e) = @_;
+    my $state = read_state();
+    return 1 if -e "$folder/no-solutions" || $state->{passed}{$e->{name}} || $state->{asked}{$e->{name}};
+    change_state(asked => {$e->{name} => 1});
+    return 0;
+}
+
+sub not_solved_text
+{
+    return filled('  ', in_reader('It is not solved yet. A hint may be enough. Ask again to see the solution.',
+        '还没有完成。也许一个提示就够了。再要一次，就给出答案。'));
+}
+
+# Of the solution all but what runs it.
 sub solution_text
 {
     my ($e) = @_;
-    return in_reader("There are no solutions here: ask your teacher.\n", "这里不给出答案，请问老师。\n")
+    return filled('  ', in_reader('There are no solutions here: ask your teacher.', '这里不给出答案，请问老师。'))
       if -e "$folder/no-solutions";
-    my $state = read_state();
-    if (!$state->{passed}{$e->{name}} && !$state->{asked}{$e->{name}})
-    {
-        change_state(asked => {$e->{name} => 1});
-        return filled('', in_reader(
-            'It is not solved yet. A hint may be enough. Who asks a second time gets the solution.',
-            '还没有完成。也许一个提示就够了。再要一次，就给出答案。'));
-    }
     my $text = Exercise::solution($e, $language);
     utf8::decode($text);
-    return $text =~ s/\A\n+//r;
+    return $text =~ s/\A\n+//r =~ s/^int main\b.*//msr =~ s/\n+\z/\n/r;
 }
 
 sub solution
 {
     my ($e) = @_;
-    print solution_text($e);
+    print may_see($e) ? solution_text($e) : not_solved_text();
     return 0;
 }
 
@@ -671,37 +690,51 @@ sub watch
     my ($e, @exercises) = @_;
     my $clears = ($ENV{TERM} // 'dumb') !~ /^(dumb|)$/;
     take_terminal();
-    my ($mark, $gone_since, $v, $note, $hints) = ('none', undef, undef, '', 0);
+    my $is_resized = 1;
+    local $SIG{WINCH} = sub { $is_resized = 1 };
+    # A note is a function, since the language may change. One that stays outlives the next judging.
+    my ($mark, $gone_since, $v, $hints, $note, $stays, $lists) = ('none', undef, undef, 0);
     my $draw = sub {
-        my $text = title($e, @exercises) . "\n" . filled('  ', text_in($e, 'Goal')) . "\n";
-        $text .= hint_text($e, $_) for 1 .. $hints;
-        $text .= "\n" if $hints;
-        $text .= is_judging() ? filled('  ', in_reader('checking ...', '正在判题……'))
-          : $v ? verdict_text($e, $v) : '';
-        if (!is_judging() && $v)
-        {
-            $text .= $v->{passed} ? after($e) : filled('  ', what_to_do($e, $v));
-            $text .= time_text(map { decoded($_) } @$v{qw(time_en time_zh)}) if defined $v->{time_en};
-        }
-        $text .= "\n$note" if $note ne '';
+        my $text = $lists ? list_text($e, @exercises) : '';
+        $text = screen($e, $v, $hints, @exercises) if !$lists;
+        $text .= "\n" . $note->() if $note;
         $text .= "\n" . keys_line($v);
         print $clears ? "\e[H\e[2J" : "\n", $text;
     };
+    my $say = sub { my @both = @_; $note = sub { filled('  ', in_reader(@both)) } };
+    my $fails = sub { my $why = $@; $note = sub { told($why) } };
     my $go = sub {
         $e = $_[0];
-        ($mark, $gone_since, $v, $note) = ('none', undef, undef, '');
-        eval { change_state(current => $e->{name}); begin($e); 1 } or $note = told($@);
+        ($mark, $gone_since, $v, $note) = ('none', undef, undef, undef);
+        eval { change_state(current => $e->{name}); begin($e); 1 } or $fails->();
         $hints = read_state()->{hints}{$e->{name}} // 0;
         $hints = 0 if read_state()->{passed}{$e->{name}};
     };
+    my %on_key = (
+        n => sub { my ($place) = @_;
+            $place < $#exercises ? $go->($exercises[$place + 1]) : $say->('This is the last one.', '这是最后一题。') },
+        p => sub { my ($place) = @_;
+            $place > 0 ? $go->($exercises[$place - 1]) : $say->('This is the first one.', '这是第一题。') },
+        h => sub { my $before = $hints;
+            $hints = more_hints($e);
+            $say->(no_more_hints()) if $hints == $before },
+        z => sub { $language = $language eq 'zh' ? 'en' : 'zh';
+            change_state(language => $language) },
+        s => sub { my $is_asked = !may_see($e); # (which it then may, when asked again)
+            $note = $is_asked ? sub { not_solved_text() } : sub { solution_text($e) } },
+        r => sub { my $said = printed_by(sub { reset_file($e) });
+            ($note, $stays) = (sub { filled('  ', $said) }, 1) },
+        l => sub { });
     $go->($e);
     for (;;)
     {
         my $now = mark_of(path($e));
         if ($now ne '' && $now ne $mark)
         {
-            ($mark, $gone_since, $note) = ($now, undef, '');
+            $note = undef if !$stays;
+            ($mark, $gone_since, $stays, $lists) = ($now, undef, 0, 0);
             start_judging($e);
+            $is_resized = measure() if $is_resized;
             $draw->();
         }
         elsif ($now eq '' && $mark ne '')
@@ -713,10 +746,15 @@ sub watch
                 $mark = '';
                 stop_judging();
                 $v = Judge::verdict($e, 'missing', file => path($e));
-                $note = filled('  ', in_reader('[r] writes the beginning of the exercise again.',
-                    '按 [r] 可以重新写入练习的初始内容。'));
+                $say->('[r] writes the beginning of the exercise again.',
+                    '按 [r] 可以重新写入练习的初始内容。');
                 $draw->();
             }
+        }
+        if ($is_resized)
+        {
+            $is_resized = measure();
+            $draw->();
         }
         my $wanted = '';
         vec($wanted, 0, 1) = 1;
@@ -728,7 +766,7 @@ sub watch
             if ($new)
             {
                 $v = $new;
-                eval { note_passed($e, $v); 1 } or $note = told($@);
+                eval { note_passed($e, $v); 1 } or $fails->();
                 $draw->();
             }
         }
@@ -737,33 +775,41 @@ sub watch
         last if !$got; # the terminal is gone
         for my $key (split //, $keys)
         {
-            my ($place) = grep { $exercises[$_]{name} eq $e->{name} } 0 .. $#exercises;
             if ($key =~ /[qQ\x03\x04]/) { print "\n"; return 0 }
-            my $done = eval {
-                if ($key eq 'n' && $place == $#exercises)
-                {
-                    $note = filled('  ', in_reader('This is the last one.', '这是最后一题。'));
-                }
-                elsif ($key eq 'n') { $go->($exercises[$place + 1]) }
-                elsif ($key eq 'p') { $go->($exercises[$place - 1]) if $place > 0 }
-                elsif ($key eq 'h') { $hints = more_hints($e) }
-                elsif ($key eq 'z')
-                {
-                    $language = $language eq 'zh' ? 'en' : 'zh';
-                    change_state(language => $language);
-                }
-                elsif ($key eq 'l')
-                {
-                    $note = printed_by(sub { list(read_state(), $e, @exercises) });
-                }
-                elsif ($key eq 's') { $note = solution_text($e) }
-                elsif ($key eq 'r') { $note = filled('  ', printed_by(sub { reset_file($e) })) }
-                1;
-            };
-            $note = told($@) if !$done;
+            next if !$on_key{$key};
+            my ($place) = grep { $exercises[$_]{name} eq $e->{name} } 0 .. $#exercises;
+            $lists = $key eq 'l' ? !$lists : $key eq 'z' ? $lists : 0;
+            $note = undef if $key ne 'z';
+            eval { $on_key{$key}->($place); 1 } or $fails->();
             $draw->();
         }
     }
+    return 0;
+}
+
+# All but notes and keys.
+sub screen
+{
+    my ($e, $v, $hints, @exercises) = @_;
+    my $text = title($e, @exercises) . "\n" . filled('  ', text_in($e, 'Goal')) . "\n";
+    if ($hints && !(!is_judging() && $v && $v->{passed}))
+    {
+        $text .= hint_text($e, $_) for 1 .. $hints;
+        $text .= "\n";
+    }
+    return $text . filled('  ', in_reader('checking ...', '正在判题……')) if is_judging();
+    return $text if !$v;
+    $text .= verdict_text($e, $v);
+    $text .= $v->{passed} ? after($e) : $v->{id} eq 'missing' ? '' : filled('  ', what_to_do($e, $v));
+    $text .= time_text(map { decoded($_) } @$v{qw(time_en time_zh)}) if defined $v->{time_en};
+    return $text;
+}
+
+# How wide the terminal is: 80 columns at most are used. False, for who asks whether it has changed.
+sub measure
+{
+    my ($columns) = (`stty size 2>&1` // '') =~ /^\d+ (\d+)$/;
+    $WIDTH = !$columns || $columns >= 80 ? 78 : $columns > 42 ? $columns - 2 : 40;
     return 0;
 }
 
