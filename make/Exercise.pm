@@ -173,9 +173,9 @@ sub read_sentences
     for (split /\n/, $text)
     {
         ++$line;
-        if (/^(\w+)(\.zh|\?)?(?: for ([\w ]+?) when \/(.*?)\/)?(?: at \/(.*?)\/)?: *(.*)/)
+        if (/^(\w+)(\.zh|\?)?(?: for ([\w ]+?) when \/(.*?)\/)?(?: at (last )?\/(.*?)\/)?: *(.*)/)
         {
-            my ($id, $for, $when, $at, $sentence) = ($1, $3, $4, $5, $6);
+            my ($id, $for, $when, $last_one, $at, $sentence) = ($1, $3, $4, $5, $6, $7);
             $says{$id}{guess} = 1 if ($2 // '') eq '?';
             my $chinese = ($2 // '') eq '.zh';
             $last = \$says{$id}{$chinese ? 'zh' : 'en'};
@@ -183,6 +183,7 @@ sub read_sentences
             push @$faults, map { "$line: says: /$_/ is no pattern" }
               grep { defined && !is_pattern($_) } $when, $at;
             $says{$id}{at} = $at if defined $at;
+            $says{$id}{at_last} = 1 if defined $last_one;
             $says{$id}{line} //= $line;
             @{$says{$id}}{qw(for when place)} = ($for, $when, ++$place) if defined $for;
         }

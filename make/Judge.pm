@@ -67,7 +67,8 @@ sub verdict
     if (defined $code && defined $sentence->{at} && $searches)
     {
         my $at = $sentence->{at} =~ s/\{([a-z_]\w*)\}/defined $values{$1} ? quotemeta $values{$1} : $&/ger;
-        $values{line} = line_with($code, $at) // $values{line};
+        my $where = $sentence->{at_last} ? $code =~ s{\bmain\s*\(.*}{}sr : $code;
+        $values{line} = line_with($where, $at, $sentence->{at_last}) // $values{line};
     }
     my %v = (id => $id, passed => $id eq 'passed' ? 1 : 0,
         line => $values{line}, vague => $sentence->{guess},
@@ -923,12 +924,12 @@ sub run
     return $verdict;
 }
 
-# The first line of code that has a pattern.
+# The first line of code that has a pattern, or the last one.
 sub line_with
 {
-    my ($text, $pattern) = @_;
+    my ($text, $pattern, $is_last) = @_;
     my @lines = split /\n/, $text;
-    for my $n (0 .. $#lines)
+    for my $n ($is_last ? reverse 0 .. $#lines : 0 .. $#lines)
     {
         return $n + 1 if $lines[$n] !~ /^\s*#/ && $lines[$n] =~ /$pattern/;
     }
