@@ -15,7 +15,7 @@
 //   thread within its block. It has three parts, x, y and z, and here only x counts.
 // Hint 2.zh: 核函数里有一些无需声明的内建变量，其中一个是线程在线程块中的编号。它有 x、y、z
 //   三个分量，这里只用 x。
-// Hint 3: Replace the 0 behind the comma in the line with printf.
+// Hint 3: In the line of printf, replace the 0 after the comma.
 // Hint 3.zh: 把 printf 那一行逗号后面的 0 换掉。
 // After: threadIdx.x is a register that each thread finds filled. To read it costs nothing on a card.
 //   Printing costs much: it goes through a buffer of the device, and appears when the host waits.
@@ -181,7 +181,7 @@ one_line at /printf/: The numbers are right, but they are all in one line. \n in
 one_line.zh: 编号是对的，但都在同一行。格式串中的 \n 表示换行。
 lane at /%\s*(?:32|warpSize)|&\s*31|printf/: After 31 the numbers begin with 0 again. That is the number of a thread within its warp, and a block has more than one.
 lane.zh: 31 之后编号又从 0 开始了。那是线程在线程束中的编号，而一个线程块不止一个线程束。
-stuck for too_few when /printf\s*\(\s*"[^"\\ ,;]*%[diu]"/ at /printf/: The numbers stick together to one. \n in the text ends a line.
+stuck for too_few when /printf\s*\(\s*"[^"\\ ,;]*%[diu]"/ at /printf/: The numbers stand together as one. \n in the text ends a line.
 stuck.zh: 数字都连在一起了。格式串中的 \n 表示换行。
 address for all_equal or other when /&\s*threadIdx/ at /&\s*threadIdx/: & asks for the address of a variable, and not for its value.
 address.zh: & 取的是变量的地址，不是它的值。
@@ -205,7 +205,7 @@ too_few at /if/: There are {threads} threads, but fewer numbers. Which threads d
 too_few.zh: 有 {threads} 个线程，打印的数却更少。哪些线程没有执行到 printf？
 nothing: The kernel prints nothing. Is the printf still there?
 nothing.zh: 核函数没有打印任何内容。printf 还在吗？
-no_number at /printf/: There is text, but no number in it. A %d in the text stands for the number that comes behind the comma.
+no_number at /printf/: There is text, but no number in it. A %d in the text stands for the number after the comma.
 no_number.zh: 打印了文字，但没有数字。格式串中的 %d 对应逗号后面的数。
 order at /printf/: All the numbers are there, but not each at its own thread. Thread 0 prints {got}.
 order.zh: 编号都有，但不是各自线程的编号：线程 0 打印了 {got}。

@@ -16,7 +16,7 @@
 //   写到相同的元素上。
 // Hint 2: Think of pages in a book of equal chapters: how many pages come before chapter 3? That is
 //   a number of chapters times the length of one. Here the chapters are the blocks.
-// Hint 2.zh: 设想一本书，每章页数相同：第 3 章前面一共有多少页？那是章数乘以每章的页数。
+// Hint 2.zh: 设想一本书，每章页数相同：第 3 章前面一共有多少页？前面有 2 章，2 乘以每章的页数。
 //   这里的章就是线程块。
 // Hint 3: In the line of n. What comes before a thread's block has blockIdx.x blocks, of blockDim.x
 //   threads each.
@@ -211,7 +211,7 @@ of_fraction for compile when /\b(?:float|double)\s+n\b/ at /\b(?:float|double)\s
 of_fraction.zh: 下标是整数，而 float 和 double 是带小数的类型。
 static for past_end or other or race_same_place when /\bstatic\b/ at /\bstatic\b/: A static variable is shared by all threads. Each thread needs a number of its own.
 static.zh: static 变量由所有线程共用。每个线程需要自己的编号。
-three_factors for past_end or other when /blockIdx\.x\s*\*\s*blockDim\.x\s*\*|threadIdx\.x\s*\*\s*blockIdx\.x\s*\*/ at /\bn\s*=/: The number of the thread is multiplied here. What comes before its block is a product; the thread itself comes on top.
+three_factors for past_end or other when /blockIdx\.x\s*\*\s*blockDim\.x\s*\*|threadIdx\.x\s*\*\s*blockIdx\.x\s*\*/ at /\bn\s*=/: The number of the thread is multiplied here. What comes before its block is a product; the thread itself is added.
 three_factors.zh: 这里把线程编号也乘了进去。前面各线程块的线程数是乘积，线程自己的编号应再加上去。
 exchanged for past_end or other when /threadIdx\.x\s*\*\s*blockDim\.x|blockDim\.x\s*\*\s*threadIdx\.x/ at /\bn\s*=/: Block and thread are exchanged here: neighbouring threads of a block shall have neighbouring elements.
 exchanged.zh: 线程块和线程的编号用反了：同一线程块中相邻的线程应对应相邻的元素。
@@ -223,6 +223,8 @@ by_grid for past_end or other when /gridDim/ at /gridDim/: gridDim.x is how many
 by_grid.zh: gridDim.x 是线程块的个数。一个线程块前面有多少个线程，取决于别的量。
 fixed for past_end or other when /blockIdx\.x\s*\*\s*\d|\d\s*\*\s*blockIdx\.x|[<>]=?\s*\d/ at /\d/: A number is written here that fits one launch only. In this one a block has {threads} threads: which variable says so?
 fixed.zh: 这里写的数只适合某一次启动。这次每块有 {threads} 个线程：哪个变量是这个数？
+wrong_factor for past_end or other when /blockIdx\.x\s*\*\s*threadIdx|threadIdx\.x\s*\*\s*blockIdx/ at /\bn\s*=/: The number of the block is multiplied by the number of the thread. Before block 2 there are two whole blocks: how many threads are these?
+wrong_factor.zh: 这里用线程块的编号乘了线程的编号。线程块 2 的前面有两个完整的线程块：一共多少个线程？
 one_block for other when /blockDim\.x\s*\+\s*threadIdx\.x|threadIdx\.x\s*\+\s*blockDim\.x/ at /\bn\s*=/: Each block writes the same elements, {threads} to {end}: nothing in the index says which block it is.
 one_block.zh: 每个线程块写的都是同一批元素，从 {threads} 到 {end}：编号中没有体现是哪个线程块。
 one_thread for other when /^(?!.*threadIdx\.x)/ at /\bn\s*=/: Only one element of a block is written: nothing in the index says which thread it is.

@@ -9,7 +9,7 @@
 //   kernel stays as it is. Give grid_size its value: as many blocks of 128 threads as N numbers need, and no
 //   block that has nothing to do. N may be any number from 1 on.
 // Goal.zh: 核函数把 N 个数各乘以 2，每个线程算一个，没有数的线程什么也不做。核函数不用改。请写出 grid_size 的值：
-//   每块 128 个线程，线程块的个数正好够 N 个数用，不要有整块无事可做。N 可以是 1 以上的任何数。
+//   每块 128 个线程，线程块的个数正好够 N 个数用，不要有整块无事可做。N 是任意正整数。
 // Hint 1: Count the threads. How many does N / 128 give for N = 1000, and which numbers are left over?
 // Hint 1.zh: 数一数线程。N = 1000 时，N / 128 个线程块一共有多少个线程？剩下的是哪些数？
 // Hint 2: C throws away what is behind the point: 1000 / 128 is 7. The numbers that are left over need a block of
@@ -21,7 +21,7 @@
 // After: There are two usual ways to write it, (N + 127) / 128 and (N - 1) / 128 + 1. The kernel's if keeps
 //   out the threads that are too many: the two belong together. An idle block costs next to nothing
 //   on a card, a missing one costs the result. With N = 0 the grid would be of 0 blocks, which is an
-//   error: a program asks for it before. See ch03_framework/add3if.cu, and section 3.2.6 of the book.
+//   error: a program tests for it first. See ch03_framework/add3if.cu, and section 3.2.6 of the book.
 // After.zh: 常用的写法有两种：(N + 127) / 128 和 (N - 1) / 128 + 1。多出来的线程由核函数里的 if 挡住，两者要配合使用。
 //   在显卡上，多一个空闲的线程块几乎没有开销；少一个线程块，结果就错了。N = 0 时网格会有 0 个线程块，这是错误，
 //   程序要事先判断。见 ch03_framework/add3if.cu 和书的 3.2.6 节。
@@ -225,7 +225,7 @@ divided_first.zh: ceil 来得太晚了：整数相除已经得到 {blocks}，没
 floor for rest when /\bfloor/ at /\bfloor/: floor rounds down, so {blocks} blocks are launched. The numbers that are left over need one, too.
 floor.zh: floor 是向下取整，所以只有 {blocks} 个线程块。剩下的数也要占一个线程块。
 one_forgotten for rest or too_few when /\(\s*N\s*-\s*1\s*\)\s*\/(?!.*\+)/ at /N\s*-\s*1/: For N = {N} this gives {blocks} blocks, which are {threads} threads. For N = 1 it gives none. By how many is it always too little?
-one_forgotten.zh: N = {N} 时这样得到 {blocks} 个线程块，即 {threads} 个线程；N = 1 时得到 0 个。它总是少了几个？
+one_forgotten.zh: N = {N} 时这样得到 {blocks} 个线程块，即 {threads} 个线程；N = 1 时得到 0 个。线程块总是少几个？
 nearest for too_few or rest when /\bl?l?r(?:ound|int)\w*\s*\(|\+\s*0?\.5/ at /\bl?l?r(?:ound|int)|\.5/: This rounds to the nearest number: for N = {N} it gives {blocks}. But {left} numbers are left over, and they need a block, too.
 nearest.zh: 这是四舍五入：N = {N} 时得到 {blocks}，可是还剩 {left} 个数，它们也要占一个线程块。
 half_added for rest or too_few when /\(\s*N\s*\+\s*(?:64|block_size\s*\/\s*2)\s*\)\s*\// at /N\s*\+/: This rounds to the nearest number: for N = {N} it gives {blocks}. But {left} numbers are left over, and they need a block, too.

@@ -7,7 +7,7 @@
 // Book: 3.2.6
 // Compile: -DJUDGED_WRITES=8 -Wl,--wrap=__tsan_write8
 // Goal: The kernel adds two arrays of N numbers. The grid is rounded up to whole blocks of 128 threads,
-//   so with N = 1000 there are 24 threads more than numbers. Let each thread with an element add, and
+//   so with N = 1000 there are 24 more threads than numbers. Let each thread with an element add, and
 //   the others do nothing.
 // Goal.zh: 核函数把两个长为 N 的数组相加。网格按每块 128 个线程向上取整，所以 N = 1000 时线程比元素多 24 个。
 //   让有元素的线程做加法，其余的线程什么也不做。
@@ -245,7 +245,7 @@ left_out at /\bif\b|return/: With N = {N}, {num} elements are not added, the fir
 left_out.zh: N = {N} 时有 {num} 个元素没有相加，第一个是元素 {i}。n = {n} 时你的条件成立吗？
 nothing at /\bif\b|return/: No element is added, with N = {N}. For which n is your condition true?
 nothing.zh: N = {N} 时没有任何元素相加。你的条件对哪些 n 成立？
-on_top at /\+=/: Element {i} was not 0 before, and the sum has come on top of what was there. z[n] shall become the sum.
+on_top at /\+=/: Element {i} was not 0 before, and the sum was added to what was there. z[n] shall become the sum.
 on_top.zh: 元素 {i} 原来不是 0，和加到了原来的值上面。z[n] 应该等于这个和。
 no_sum at /z\[/: Element {i} is {got}, one of the two numbers and not their sum.
 no_sum.zh: 元素 {i} 是 {got}，它是两个数中的一个，不是它们的和。

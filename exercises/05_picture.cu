@@ -7,7 +7,7 @@
 // Book: 7.2.1
 // Compile: -DJUDGED_WRITES=4 -Wl,--wrap=__tsan_write4
 // Goal: A picture has `height` rows of `width` pixels, one row after the other in memory. It shall become
-//   brighter to the right: each pixel of column x gets x + 1 on top, once. The grid of 16 x 16 blocks is
+//   brighter to the right: x + 1 is added to each pixel of column x, exactly once. The grid of 16 x 16 blocks is
 //   rounded up in both directions, so some threads have no pixel. x is the thread's column, y its row.
 // Goal.zh: 图像有 height 行，每行 width 个像素，在内存中一行接一行。要让它越往右越亮：第 x 列的每个像素加上 x + 1，
 //   只加一次。网格由 16 x 16 的线程块组成，在两个方向上都向上取整，所以有些线程没有像素。x 是线程的列，y 是它的行。
@@ -24,7 +24,7 @@
 //   and on a card the two race. A picture whose sides are multiples of 16 never shows it. x runs along the row, so
 //   the threads of a warp have neighbouring pixels and their accesses are coalesced. See ch03_framework/grayscale.cu
 //   and matrix-add.cu, ch06_memory/pitched.cu for rows with gaps, and section 7.2.1 of the book.
-// After.zh: 只看像素的总编号，图像外的线程显不出错：它会拿到一个已有线程的像素，在显卡上两者竞争。边长都是 16 的倍数时，
+// After.zh: 只判断像素的总编号，就拦不住图像右边的线程：它会拿到一个已有线程的像素，在显卡上两者竞争。边长都是 16 的倍数时，
 //   这种错误根本看不出来。x 沿着行的方向，一个线程束的线程处理相邻的像素，访问是合并的。见 ch03_framework/grayscale.cu
 //   和 matrix-add.cu；行与行之间有空隙的情形见 ch06_memory/pitched.cu；书的 7.2.1 节。
 
@@ -411,7 +411,7 @@ thread_guard for only_x or only_y or no_guard when /\bif\s*\([^;{}]*threadIdx/ a
 thread_guard.zh: threadIdx 在每个线程块中都从 0 开始，看不出图像到哪里为止。哪些量说明线程在图像中的位置？
 one_direction for several_times or other or left_out or race_update or outside or x_only or y_mixed when /^(?!.*threadIdx\.y)/ at /threadIdx/: The threads of a block lie in two directions, and nothing here asks for threadIdx.y: so threads above each other change the same pixels.
 one_direction.zh: 线程块中的线程沿两个方向排列，而这里没有用到 threadIdx.y：上下相邻的线程改的是同样的像素。
-multiplied for left_out or other or several_times or outside when /\*=/ at /\*=/: *= multiplies. x + 1 shall come on top of what is there.
+multiplied for left_out or other or several_times or outside when /\*=/ at /\*=/: *= multiplies. x + 1 shall be added to what is there.
 multiplied.zh: *= 是乘。应该在原值上加 x + 1。
 assignment for left_out or nothing or outside or no_guard or by_count or read_only or other when /\bif\s*\([^;{}]*[\w\s]=[^=]/ at /\bif\b/: One = is an assignment, and changes the variable. A comparison is something else.
 assignment.zh: 一个 = 是赋值，会改变变量的值。比较要用别的运算符。
@@ -433,7 +433,7 @@ width_twice at /\bif\b|&&|\|\||\w\s*[<>]=?\s*\w/: y is compared with the width h
 width_twice.zh: 这里把 y 和宽度比。这个图像宽 {width}、高 {height}。图像是正方形时看不出来。
 height_twice at /\bif\b|&&|\|\||\w\s*[<>]=?\s*\w/: x is compared with the height here. This picture is {width} wide and {height} high. A square picture does not show it.
 height_twice.zh: 这里把 x 和高度比。这个图像宽 {width}、高 {height}。图像是正方形时看不出来。
-either at /\bif\b|&&|\|\||\w\s*[<>]=?\s*\w/: A thread that is outside in one direction only is let through. Say your condition for x = {width}, y = 0.
+either at /\bif\b|&&|\|\||\w\s*[<>]=?\s*\w/: A thread that is outside in one direction only is let through. Work out your condition for x = {width}, y = 0.
 either.zh: 只在一个方向上超出图像的线程，条件放行了。取 x = {width}、y = 0，看看你的条件。
 to_width at /\bif\b|&&|\|\||\w\s*[<>]=?\s*\w/: A thread with x = {width} is let through. Columns are counted from 0, so the last one of this picture is smaller than that.
 to_width.zh: x = {width} 的线程放行了。列从 0 开始数，这个图像的最后一列比它小。
@@ -505,7 +505,7 @@ one_shifted at /picture\s*\[|\bx\s*[-+]\s*1/: Everything is shifted by one pixel
 one_shifted.zh: 所有像素都移了一个：列从 0 开始数。
 stride at /width\s*[-+]\s*1|picture\s*\[/: The rows are {stride} elements apart here. This picture is {width} wide.
 stride.zh: 这里相邻两行相距 {stride} 个元素。这个图像宽 {width}。
-product at /\*\s*width|width\s*\*|picture\s*\[/: x is multiplied here, too. What comes before the row is a product; the column comes on top.
+product at /\*\s*width|width\s*\*|picture\s*\[/: x is multiplied here, too. What comes before the row is a product; the column is added.
 product.zh: 这里把 x 也乘了进去。前面各行的像素数是乘积，列号应再加上去。
 grid_turned at /grid_size\s*\(|<<</: The grid is {grid} blocks, for a picture that is {width} wide and {height} high. Width belongs to x of the grid, and height to y.
 grid_turned.zh: 网格是 {grid} 个线程块，而图像宽 {width}、高 {height}。网格的 x 对应宽，y 对应高。
@@ -519,23 +519,23 @@ on_host at /brighten_all/: The picture is right, but no kernel has changed it.
 on_host.zh: 图像是对的，但不是核函数改的。
 nothing at /\bif\b|&&|\|\||\w\s*[<>]=?\s*\w/: No pixel is changed. For which x and y is your condition true?
 nothing.zh: 没有改动任何像素。你的条件对哪些 x 和 y 成立？
-assigned at /picture\s*\[/: Pixel x = {x}, y = {y} has become {shown}: what was there is lost. x + 1 comes on top of it.
+assigned at /picture\s*\[/: Pixel x = {x}, y = {y} has become {shown}: what was there is lost. x + 1 shall be added to it.
 assigned.zh: 像素 x = {x}、y = {y} 变成了 {shown}：原来的值丢了。应在原值上加 x + 1。
 darker at /-/: The picture becomes darker: x + 1 is subtracted.
 darker.zh: 图像变暗了：x + 1 是减去的。
-without_one at /\+=|picture\s*\[/: Column x gets x on top, and should get x + 1.
+without_one at /\+=|picture\s*\[/: x is added to column x, and it should be x + 1.
 without_one.zh: 第 x 列加上的是 x，应为 x + 1。
 by_row at /\+=|picture\s*\[/: The picture becomes brighter to the bottom. It shall become brighter to the right: what is added depends on the column.
 by_row.zh: 图像越往下越亮了。应该是越往右越亮：加多少取决于列。
-all_the_same at /\+=|picture\s*\[/: Each pixel gets {got} on top. What is added depends on the column: x + 1.
+all_the_same at /\+=|picture\s*\[/: {got} is added to each pixel. What is added depends on the column: x + 1.
 all_the_same.zh: 每个像素加上的都是 {got}。加多少取决于列：x + 1。
-several_times? at /picture\s*\[/: Pixel x = {x}, y = {y} gets {got} on top, and should get {want}, once. Which threads change it?
+several_times? at /picture\s*\[/: Pixel x = {x}, y = {y} gets {got} added, and should get {want}, once. Which threads change it?
 several_times.zh: 像素 x = {x}、y = {y} 加上了 {got}，应该加 {want}，只加一次。哪些线程改了它？
 outside? at /\bif\b|picture\s*\[/: Memory outside the picture is changed. Which threads have no pixel? The picture is {width} wide and {height} high.
 outside.zh: 图像之外的内存被改动了。哪些线程没有像素？图像宽 {width}、高 {height}。
 left_out at /\bif\b|picture\s*\[/: {num} pixels are wrong. Pixel x = {x}, y = {y} is not changed: which thread should do it, and what does your condition say to it?
 left_out.zh: 有 {num} 个像素不对。像素 x = {x}、y = {y} 没有变：它该由哪个线程处理？你的条件对这个线程成立吗？
-other? at /picture\s*\[/: {num} pixels are wrong. Pixel x = {x}, y = {y} gets {got} on top, and should get {want}. Which threads change it, and what does each of them add?
+other? at /picture\s*\[/: {num} pixels are wrong. Pixel x = {x}, y = {y} gets {got} added, and should get {want}. Which threads change it, and what does each of them add?
 other.zh: 有 {num} 个像素不对。像素 x = {x}、y = {y} 加上了 {got}，应为 {want}。哪些线程改了它，各加了多少？
 race_update: A thread uses a pixel here that another thread changes. Each pixel has one thread of its own: compare the indices in this line.
 race_update.zh: 这里一个线程用到的像素，另一个线程在修改。每个像素只属于一个线程：比较一下这一行中的指标。

@@ -259,7 +259,7 @@ bytes_of_array.zh: cudaMalloc 以字节计。这里给的是元素个数，所�
 of_pointer for copy_too_long or past_end or copy_size or copy_elements when /sizeof\s*\(\s*(?:\w*x|double\s*\*)\s*\)|sizeof\s+x/ at /sizeof\s*\(\s*(?:\w*x|double\s*\*)\s*\)|sizeof\s+x/: sizeof of a pointer is the size of the pointer itself, not that of the numbers behind it.
 of_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小，不是它指向的数据的大小。
 of_float for copy_too_long or past_end or copy_size when /sizeof\s*\(\s*(?:float|int)\s*\)/ at /sizeof\s*\(\s*(?:float|int)\s*\)/: The numbers are of type double. sizeof of another type gives other bytes.
-of_float.zh: 数据的类型是 double。对别的类型用 sizeof，得到的字节数不同。
+of_float.zh: 数据的类型是 double。这里 sizeof 用的是别的类型，字节数不同。
 one_element for copy_size or copy_too_long or past_end when /,\s*sizeof\s*\(\s*(?:double|\*\s*x)\s*\)\s*[,)]/ at /,\s*sizeof\s*\(\s*(?:double|\*\s*x)\s*\)\s*[,)]/: That is the size of one number. There are N of them.
 one_element.zh: 这是一个数的大小，而数有 N 个。
 fixed for copy_too_long or past_end or copy_size or some when /\b1000\b|\b8000\b/ at /\b1000\b|\b8000\b/: A number is written here that fits N = 1000 only. Here N is {N}.
@@ -274,7 +274,7 @@ on_host at /double_all/: The numbers are doubled, but no kernel has run: the hos
 on_host.zh: 数都乘以 2 了，但没有执行核函数：是主机自己算的。
 no_launch at /double_all/: The kernel is not launched. Is the line with <<< >>> still there?
 no_launch.zh: 没有调用核函数。有 <<< >>> 的那一行还在吗？
-not_freed at /cuda(?:Malloc|HostAlloc)/: The numbers are right. But of {mallocs} allocations {frees} are freed: a program that calls this often runs out of memory.
+not_freed at /cuda(?:Malloc|HostAlloc)/: The numbers are right. But memory was allocated {mallocs} times, and freed {frees} times: a program that calls this often runs out of memory.
 not_freed.zh: 数是对的。但分配了 {mallocs} 次，只释放了 {frees} 次：多次调用后内存会用完。
 exchanged at /<<</: Here 128 is the number of blocks, and a block has {block} threads. In <<< >>> the number of blocks comes first, then the threads of a block.
 exchanged.zh: 这里 128 成了线程块的个数，而每块有 {block} 个线程。<<< >>> 中先写线程块的个数，再写每块的线程数。

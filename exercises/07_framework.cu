@@ -1,4 +1,4 @@
-// 07_framework: the whole way of an addition, from the host to the device and back
+// 07_framework: an addition, from the host to the device and back
 // 07_framework.zh: 一次加法的完整过程：从主机到设备，再回到主机
 //
 // Kind: write
@@ -6,10 +6,10 @@
 // Program: ch03_framework/add1.cu
 // Book: 3.2
 // Goal: The kernel add is there. Write the function of the host that uses it: x, y and z are arrays of N
-//   numbers in memory of the host, and z shall become x + y, computed by the kernel. Take blocks of 128
-//   threads, for any N.
+//   numbers in memory of the host, and z shall become x + y, computed by the kernel. Give each of the
+//   three arrays memory of its own on the device. Take blocks of 128 threads, for any N from 1 on.
 // Goal.zh: 核函数 add 已经写好。请写出使用它的主机函数：x、y、z 是主机内存中长为 N 的数组，
-//   要用核函数算出 z = x + y。线程块取 128 个线程，N 可以是任意值。
+//   要用核函数算出 z = x + y。线程块取 128 个线程，N 是任意正整数。每个数组在设备上各有一块内存。
 // Hint 1: A kernel can only follow pointers to memory of the device. So what does it need before it can
 //   begin, and where is its result when it has ended?
 // Hint 1.zh: 核函数只能访问设备内存。那么它开始之前需要什么？结束之后结果又在哪里？
@@ -23,7 +23,7 @@
 //   cudaMemcpy 的第一个参数是目的地。
 // After: This is the frame of nearly every CUDA program. The two copies in and the one back cost more than the
 //   addition on a card: 24 bytes cross the bus for one sum. Data should stay on the device as long as it
-//   is worked on. The copy back waits for the kernel, so nothing else has to. See ch03_framework/add1.cu,
+//   is worked on. The copy back waits for the kernel, so no cudaDeviceSynchronize is needed. See ch03_framework/add1.cu,
 //   and chapter 4 for the errors that each call returns.
 // After.zh: 几乎每个 CUDA 程序都是这个框架。在显卡上，两次复制过去、一次复制回来的开销比加法大：
 //   算一个和要经过总线传 24 字节，所以数据应尽量留在设备上。复制回来时会等待核函数结束，
@@ -298,14 +298,14 @@ on_host at /add_on_device/: The sums are right, but no kernel has run: the host 
 on_host.zh: 和是对的，但没有执行核函数：是主机自己算的。
 no_launch at /add_on_device/: The kernel is never launched.
 no_launch.zh: 没有调用核函数。
-too_few_mallocs at /cudaMalloc/: There are {mallocs} allocations on the device, and three arrays: x, y and z.
+too_few_mallocs at /cudaMalloc/: Memory of the device is allocated {mallocs} times, and there are three arrays: x, y and z.
 too_few_mallocs.zh: 设备上分配了 {mallocs} 次内存，而数组有三个：x、y 和 z。
 malloc_elements: cudaMalloc gets {size} bytes for {N} numbers. It counts in bytes: how many has one double?
 malloc_elements.zh: cudaMalloc 为 {N} 个数分配了 {size} 字节。它以字节计：一个 double 有多少字节？
 malloc_size: cudaMalloc gets {size} bytes, and {N} numbers of type double have {bytes}. Of what is the sizeof?
 malloc_size.zh: cudaMalloc 分配了 {size} 字节，而 {N} 个 double 有 {bytes} 字节。sizeof 的是什么？
 of_float for past_end or copy_too_long when /sizeof\s*\(\s*(?:float|int)\s*\)/ at /sizeof\s*\(\s*(?:float|int)\s*\)/: The arrays are of type double. sizeof of another type gives other bytes, here {size} in all.
-of_float.zh: 数组的类型是 double。对别的类型用 sizeof，得到的字节数不同，这里一共是 {size} 字节。
+of_float.zh: 数组的类型是 double。这里 sizeof 用的是别的类型，一共只有 {size} 字节。
 past_end at /<<</: The kernel goes past the end of an array of {size} bytes. Was room for N numbers allocated, and is N what the kernel gets?
 past_end.zh: 核函数越过了长 {size} 字节的数组末尾。分配的是 N 个数的空间吗？传给核函数的是 N 吗？
 to_const for types when /cudaMemcpy\s*\(\s*[xy]\s*,/ at /cudaMemcpy\s*\(\s*[xy]\s*,/: The first argument of cudaMemcpy is where the bytes go. x and y of the host are only read.
@@ -362,7 +362,7 @@ grid_size at /<<</: The grid has {shape} blocks, so nothing runs. N / 128 is rou
 grid_size.zh: 网格是 {shape} 个线程块，所以什么也没有执行。N / 128 向下取整：N 很小时它是多少？
 wrong_array: What comes back is one of the inputs. Where does the kernel write its result?
 wrong_array.zh: 复制回来的是其中一个输入。核函数把结果写到了哪里？
-not_freed at /add_on_device/: The sums are right. But of {mallocs} allocations {frees} are freed: a program that calls this often runs out of memory.
+not_freed at /add_on_device/: The sums are right. But memory was allocated {mallocs} times, and freed {frees} times: a program that calls this often runs out of memory.
 not_freed.zh: 和是对的。但分配了 {mallocs} 次，只释放了 {frees} 次：多次调用后内存会用完。
 other at /<<</: Element {i} is wrong. Which arrays does the kernel get, and in which order?
 other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗？

@@ -419,7 +419,7 @@ reset.zh: cudaDeviceReset 会释放设备上的全部内存，包括调用者的
 endless at /\bwhile\b|\bdo\b|\bgoto\b|for\s*\(\s*;|for\s*\(\s*int\s+[^n]/: The function has not ended after some seconds. Which loop waits for something that never comes? A launch that is refused is refused each time.
 endless.zh: 函数过了几秒还没有结束。哪个循环在等一件不会发生的事？被拒绝的调用，再试多少次也会被拒绝。
 launch_returns for compile or types or expected when /=\s*gather\s*<<<|return\s+gather\s*<<<|\(\s*gather\s*<<</ at /gather\s*<<</: A launch returns nothing, so it cannot stand where a value is wanted. Another call tells how it went.
-launch_returns.zh: 核函数调用没有返回值，不能放在需要值的地方。调用的结果要由另一个函数来告诉。
+launch_returns.zh: 核函数调用没有返回值，不能放在需要值的地方。调用的结果，要用另一个函数查询。
 no_brackets for compile or types when /cuda(?:GetLastError|PeekAtLastError|DeviceSynchronize)\s*(?![\w\s(])/ at /cuda(?:GetLastError|PeekAtLastError|DeviceSynchronize)\s*(?![\w\s(])/: The name of a function without () does not call it.
 no_brackets.zh: 只写函数名而没有 ()，并没有调用它。
 returns_text for types when /return\s+cudaGetErrorString/ at /return\s+cudaGetErrorString/: cudaGetErrorString gives a text. The function returns the error itself.
@@ -429,7 +429,7 @@ own_limits.zh: 你自己的判断放行了 {blocks} 个线程块、每块 {block
 silent at /<<</: CUDA refuses {blocks} blocks of {block} threads: no kernel runs, and y stays as it was. The function returns cudaSuccess all the same, as nothing in it asks how the launch went.
 silent.zh: CUDA 拒绝了 {blocks} 个线程块、每块 {block} 个线程的调用：核函数没有执行，y 没有变。函数却照样返回 cudaSuccess，因为里面没有询问调用是否成功。
 only_waits at /Synchronize|cudaMemcpy/: CUDA refuses {blocks} blocks of {block} threads, so there is no kernel to wait for, and this wait returns cudaSuccess. The error of a refused launch is told by another call.
-only_waits.zh: CUDA 拒绝了 {blocks} 个线程块、每块 {block} 个线程的调用，没有核函数可等，所以这里的等待返回 cudaSuccess。调用被拒绝的错误要由另一个函数来告诉。
+only_waits.zh: CUDA 拒绝了 {blocks} 个线程块、每块 {block} 个线程的调用，没有核函数可等，所以这里的等待返回 cudaSuccess。调用被拒绝的错误，要用另一个函数查询。
 asked_early at /cuda(?:Get|PeekAt)LastError/: The last error is asked for before the launch, and the launch of {blocks} blocks of {block} threads is refused after that.
 asked_early.zh: 询问最近的错误是在核函数调用之前，而 {blocks} 个线程块、每块 {block} 个线程的调用是在那之后被拒绝的。
 printed_only for second_ask when /(?:printf|puts|cerr|cout|perror).*return\s*\(?\s*cudaSuccess/ at /printf|puts|cerr|cout|perror/: The error is printed, but the function returns cudaSuccess. The program that has called it does not see the screen.

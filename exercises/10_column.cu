@@ -28,7 +28,7 @@
 //   ch07_global_mem/coalescing.cu measures these ways, and matrix.cu a transpose. The book has them in
 //   section 7.1 (缓存片段).
 // After.zh: 沿行读最好：读来的 128 字节全部用上。沿列读时 1024 字节中只用上 128 字节，所以受内存限制的
-//   核函数最多要用八倍的时间。错开一个元素要多读第五个扇区，不过别的线程束往往刚把它带进缓存。
+//   核函数最多要用八倍的时间。错开一个元素要多读第五个扇区，不过别的线程束往往刚把它读进缓存。
 //   程序 ch07_global_mem/coalescing.cu 测量了这些读法，matrix.cu 测量了转置。
 //   见书的 7.1 节（书中称扇区为缓存片段）。
 

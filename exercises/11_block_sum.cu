@@ -1,4 +1,4 @@
-// 11_block_sum: a barrier is missing, and the result is nearly always right
+// 11_block_sum: a barrier is missing: right 99 times of 100
 // 11_block_sum.zh: 少了一个同步，结果却几乎总是对的
 //
 // Kind: mend

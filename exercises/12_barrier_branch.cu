@@ -291,7 +291,7 @@ last_block at /\bif\b.*\b(?:N|num|gridDim)\b|return/: With N = {N} the sum of th
 last_block.zh: N = {N} 时没有写最后一个线程块的和。它有 {elements} 个元素：要对每个线程判断，而不是对线程块判断。
 some_blocks at /sum\[/: With N = {N}, {untouched} of the {num} sums are not written, the first of them that of block {block}.
 some_blocks.zh: N = {N} 时，{num} 个和中有 {untouched} 个没有写，第一个是线程块 {block} 的。
-on_top at /sum\[/: The sum of block {block} has come on top of what was in sum before. Nobody has made it 0.
+on_top at /sum\[/: The sum of block {block} was added to what was in sum before. Nobody has made it 0.
 on_top.zh: 线程块 {block} 的和加到了 sum 原有的值上面，而没有人把它清零。
 not_added at /for|while|sum\[/: What is written is the number of thread 0 alone: no step of the addition has been done.
 not_added.zh: 写出的只是线程 0 的数：一步加法也没有做。

@@ -23,7 +23,7 @@
 //   所有线程必须互相等待。
 // Hint 3: In B the tile begins at row `column` and column `row`. Within it, a thread's x now counts columns of B.
 //   The threads that have an element of B are not those that have one of A.
-// Hint 3.zh: 在 B 中，这一片从第 column 行、第 row 列开始。其中线程的 x 现在数的是 B 的列。
+// Hint 3.zh: 在 B 中，这一片从第 column 行、第 row 列开始。这时线程的 x 对应 B 的列。
 //   在 B 中有元素的线程，和在 A 中有元素的线程并不相同。
 // After: A warp that accesses 32 neighbours takes 4 sectors of 32 bytes, down a column 32 of them. The exchange of
 //   x and y happens in shared memory, where a column costs less. It is not free: all 32 elements of a column
@@ -393,7 +393,7 @@ sizes_exchanged for edge or past_end or not_written or whole_tiles or too_early 
 sizes_exchanged.zh: row 数的是 A 的行，一共 M 行；column 数的是 A 的列，一共 N 列。这个条件比较的却是另一个数。
 one_too_many for edge or past_end when /<=\s*[MN]\b|\b[MN]\s*>=/ at /<=\s*[MN]\b|\b[MN]\s*>=/: Rows and columns are counted from 0, so the last row of A is M - 1 and the last column N - 1.
 one_too_many.zh: 行和列从 0 开始数，所以 A 的最后一行是第 M - 1 行，最后一列是第 N - 1 列。
-same_guard for edge or past_end or not_written or race_between_blocks when /if\s*\(([^{};]*[MN][^{};]*)\).*if\s*\(\1\)/ at /if/: Both conditions are the same. They ask which threads have an element of A, and the threads with an element of B are others.
+same_guard for edge or past_end or not_written or race_between_blocks when /if\s*\(([^{};]*[MN][^{};]*)\).*if\s*\(\1\)/ at last /\bif\b/: Both conditions are the same. They ask which threads have an element of A, and the threads with an element of B are others.
 same_guard.zh: 两个条件是一样的，问的都是哪些线程在 A 中有元素，而在 B 中有元素的是另一些线程。
 no_second_guard for edge or past_end or race_between_blocks when /^(?!.*\bif\b.*(?:\bif\b|\?))/: There is one condition only. Some threads have an element of A, and others have one of B: each access needs its own.
 no_second_guard.zh: 只有一个条件。在 A 中有元素的是一些线程，在 B 中有元素的是另一些，两次访问各要有自己的条件。
@@ -403,7 +403,7 @@ hard_coded for other or some_missing or past_end or edge or too_early or race_be
 hard_coded.zh: 这个指标里写了一个固定的数，而每次调用时一行的长度都不同。
 either for past_end or edge when /\|\|/ at /\|\|/: || lets a thread through when one of the two holds. Thread {thread} of block {block} has only one of them.
 either.zh: 用 || 时，两个条件有一个成立就放行。线程块 {block} 的线程 {thread} 只满足其中一个。
-on_top for too_early or other or edge when /\bB\s*\[[^;]*\]\s*\+=/ at /\+=/: The element comes on top of what was in B before. It shall take its place.
+on_top for too_early or other or edge when /\bB\s*\[[^;]*\]\s*\+=/ at /\+=/: The element is added to what was in B before. It shall take its place.
 on_top.zh: 这里把元素加到了 B 原有的值上面，而应该是取代它。
 no_bytes for illegal_address or past_dynamic when /extern\s+__shared__/ at /extern\s+__shared__/: How large an extern __shared__ array is, the launch says in <<< >>>, and here it says nothing. Give the array its size in the kernel.
 no_bytes.zh: extern __shared__ 数组的大小由 <<< >>> 给出，而这里没有给。请在核函数中写明数组的大小。

@@ -10,8 +10,8 @@
 //   make_input so that each of the four gives a wrong sum for your input.
 // Goal.zh: 四个函数各自在设备上把 N 个数相加。N 可以是 1 到 50000，每个数在 -10000 到 10000 之间。四个函数对某些
 //   输入都会出错，可是文件末尾的测试一点也没有发现。请修改 make_input，使四个函数对你的输入都得出错误的和。
-// Hint 1: The input of the stub is the one that everybody tries first. Take the four functions one after the
-//   other, and work out on paper what each one does with a small, crooked N.
+// Hint 1: The input that you find there is the one that everybody tries first. Take the four functions one after the
+//   other, and work out on paper what each one does with a small, odd N.
 // Hint 1.zh: 初始的输入正是人人首先会试的那种。请逐个看这四个函数，取一个不大、不整齐的 N，在纸上推一推它们各做了什么。
 // Hint 2: Ask of each function: how many numbers does it take in all? Is a number left over when something is
 //   halved or divided? How many threads are there for how many blocks? Which numbers has a float?
@@ -341,7 +341,7 @@ static void look(const Case *c)
 }
 
 //== says
-unchanged: Right for this input are all four: N = 1024, and each number is 1. So the test sees nothing. Which function leaves numbers out for another N?
+unchanged: All four are right for this input: N = 1024, and each number is 1. So the test sees nothing. Which function leaves numbers out for another N?
 unchanged.zh: 对 N = 1024、全是 1 的输入，四个函数都得出正确的和，测试什么也没有发现。换一个 N，哪个函数会漏掉一些数？
 no_value for host_address or host_null or crash or too_small or too_large or wrote_outside or stack or illegal_address or unfilled when /int make_input\(int \*\w+\)\s*\{(?!.*\breturn\b)/ at /int make_input/: make_input returns nothing. At its end it says how many numbers there are.
 no_value.zh: make_input 没有返回值。它在末尾要说明有多少个数。
