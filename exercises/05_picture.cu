@@ -409,6 +409,8 @@ x_twice for several_times or other or left_out or race_update or outside or x_on
 x_twice.zh: y 的这一行用的也是 threadIdx.x，于是同一列上下的线程得到的行和列都一样。
 thread_guard for only_x or only_y or no_guard when /\bif\s*\([^;{}]*threadIdx/ at /\bif\b.*threadIdx/: threadIdx begins at 0 in each block, so it does not say where the picture ends. Which numbers say where a thread is in the picture?
 thread_guard.zh: threadIdx 在每个线程块中都从 0 开始，看不出图像到哪里为止。哪些量说明线程在图像中的位置？
+one_line for passed or left_out or other or several_times or outside or launch when /\bdim3\s+block_size\s*(?:\(|=)\s*\(?\s*\d+\s*[;)]|\bint\s+block_size/ at /\bblock_size\b/: The blocks have one direction here. Leave the launch as it is: the exercise is about blocks of 16 x 16 threads.
+one_line.zh: 这里的线程块只有一个方向。请保持原来的调用：这道练习讲的是 16 x 16 个线程的线程块。
 one_direction for several_times or other or left_out or race_update or outside or x_only or y_mixed when /^(?!.*threadIdx\.y)/ at /threadIdx/: The threads of a block lie in two directions, and nothing here asks for threadIdx.y: so threads above each other change the same pixels.
 one_direction.zh: 线程块中的线程沿两个方向排列，而这里没有用到 threadIdx.y：上下相邻的线程改的是同样的像素。
 multiplied for left_out or other or several_times or outside when /\*=/ at /\*=/: *= multiplies. x + 1 shall be added to what is there.

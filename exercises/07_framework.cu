@@ -6,10 +6,10 @@
 // Program: ch03_framework/add1.cu
 // Book: 3.2
 // Goal: The kernel add is there. Write the function of the host that uses it: x, y and z are arrays of N
-//   numbers in memory of the host, and z shall become x + y, computed by the kernel. Give each of the
-//   three arrays memory of its own on the device. Take blocks of 128 threads, for any N from 1 on.
+//   numbers in memory of the host, and z shall become x + y, computed by the kernel. Take blocks of
+//   128 threads, for any N from 1 on.
 // Goal.zh: 核函数 add 已经写好。请写出使用它的主机函数：x、y、z 是主机内存中长为 N 的数组，
-//   要用核函数算出 z = x + y。线程块取 128 个线程，N 是任意正整数。每个数组在设备上各有一块内存。
+//   要用核函数算出 z = x + y。线程块取 128 个线程，N 是任意正整数。
 // Hint 1: A kernel can only follow pointers to memory of the device. So what does it need before it can
 //   begin, and where is its result when it has ended?
 // Hint 1.zh: 核函数只能访问设备内存。那么它开始之前需要什么？结束之后结果又在哪里？
