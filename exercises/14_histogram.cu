@@ -298,6 +298,8 @@ static void look(const Case *c)
 }
 
 //== says
+lock_unordered for race_update or race_between_blocks or race_in_block or race_same_place or lost when /\b(?:while|do)\b.*atomic(?:Exch|CAS)\s*\(\s*&?\s*(?!bins\b|s\b)\w+\s*,/ at /atomic(?:Exch|CAS)/: One thread at a time holds this lock. But what it has written need not be visible yet to the next one. Nothing here orders the accesses to memory.
+lock_unordered.zh: 同一时刻只有一个线程持有这个锁。但它写的内容，下一个持有锁的线程不一定已经能看到：这里没有规定内存访问的先后。
 back_later for race_update or race_in_block or race_between_blocks or lost or other when /\b(\w+)\s*=\s*atomic\w+[^;]*;.*\bbins\s*\[[^;=]*\]\s*=\s*\1\b/ at /\bbins\s*\[[^;=]*\]\s*=[^=]/: The atomic function has counted already. This line writes an older count over what others have counted since.
 back_later.zh: 原子函数已经计了数。这一行用较旧的计数覆盖了别的线程后来的计数。
 larger_only for last_number or first_number or race_in_block or race_between_blocks or race_update or lost or other when /atomicMax/ at /atomicMax/: atomicMax keeps the larger one of two numbers. Two threads that have read the same count bring the same number, and one of them is lost.
@@ -306,7 +308,7 @@ same_old for timeout or hang or deadlock when /\b(\w+)\s*=\s*bins\s*\[[^;]*;\s*w
 same_old.zh: 别的线程计过数之后，计数就不会再等于循环之前读到的值，而循环每次要的还是那个值。
 one_thread for passed when /^(?!.*(?:atomic|__shared__)).*\bif\s*\(\s*(?:\(?\s*(?:n|threadIdx\.x|blockIdx\.x)\s*(?:==\s*0|<\s*1)\s*\)?\s*(?:&&)?\s*)+\)\s*\{?\s*for\b[^{}]*<\s*N\b/ at /\bfor\b/: The counts are right. But one thread counts all the numbers here, and the others do nothing. Each thread has a number of its own.
 one_thread.zh: 计数是对的。但这里由一个线程数完所有的数，其余线程什么也不做。每个线程有自己的一个数。
-lock_or_nothing for race_update or race_between_blocks or race_same_place or race_in_block or lost or other when /\bif\s*\([^{};]*atomic(?:Exch|CAS)\s*\(\s*&?\s*(?!bins\b|s\b)\w+\s*,/ at /atomic(?:Exch|CAS)/: A thread that finds this lock taken goes on, and its number is not counted at all.
+lock_or_nothing for race_update or race_between_blocks or race_same_place or race_in_block or lost or other when /^(?!.*\b(?:while|do)\b).*\bif\s*\([^{};]*atomic(?:Exch|CAS)\s*\(\s*&?\s*(?!bins\b|s\b)\w+\s*,/ at /atomic(?:Exch|CAS)/: A thread that finds this lock taken goes on, and its number is not counted at all.
 lock_or_nothing.zh: 线程发现锁已被占用时就走开了，它的数根本没有计入。
 wraps_round for lost or other or several_times or above_counted when /\bbins\b[^;]*%\s*num\b|=\s*[^;]*%\s*num\b/ at /%\s*num/: By this % the numbers from num on come into a bin, too. They belong to none.
 wraps_round.zh: 这个 % 把不小于 num 的数也放进了某一格，而它们不属于任何一格。
@@ -322,7 +324,7 @@ exchanged for race_update or race_same_place or race_between_blocks or race_in_b
 exchanged.zh: atomicExch 写入的是事先算好的数。在读出旧的计数和写入之间，别的线程也计了数。
 once for race_update or race_same_place or race_between_blocks or race_in_block or lost or first_number or last_number when /^(?!.*\b(?:while|for)\b).*atomicCAS/ at /atomicCAS/: atomicCAS writes only if the count is still the old one. If another thread came between, nothing is written, and nobody tries again.
 once.zh: atomicCAS 只在计数还是旧值时才写入。如果中间有别的线程改过，就什么也不写，这里也没有再试一次。
-of_copy for race_update or race_same_place or race_between_blocks or race_in_block or lost or nothing or other or ones when /(?<!__shared__ )\bint\s+(\w+)\b(?!\s*\[).*atomic\w+\s*\(\s*&\s*\1\s*,/ at /atomic/: The atomic function works on a variable of this thread. The count that all threads share is in bins.
+of_copy for race_update or race_same_place or race_between_blocks or race_in_block or lost or nothing or other or ones when /(?<!__shared__ )(?<!__device__ )\bint\s+(\w+)\b(?!\s*\[).*atomic\w+\s*\(\s*&\s*\1\s*,/ at /atomic/: The atomic function works on a variable of this thread. The count that all threads share is in bins.
 of_copy.zh: 这里的原子函数操作的是线程自己的变量，而所有线程共用的计数在 bins 中。
 is_volatile for race_update or race_same_place or race_between_blocks or race_in_block or lost when /volatile/ at /volatile/: volatile makes each thread really read and write. It does not keep the others out between the two.
 is_volatile.zh: volatile 只保证每个线程真的去读、去写，并不能阻止别的线程插到这两步之间。
@@ -402,7 +404,7 @@ past_block at /atomic\w+\s*\([^;]*bins|\bbins\s*\[/: With {num} bins and blocks 
 past_block.zh: 有 {num} 格，线程块有 {block} 个线程时，从第 {block} 格起都是 0。第 {k} 格由哪个线程负责？
 weighted at /atomic|\bbins\s*\[/: Bin {k} has {got} instead of {want}: the numbers themselves are added up there. Each of them counts as one.
 weighted.zh: 第 {k} 格是 {got}，应为 {want}：加上的是数本身，而每个数应该只算一个。
-one_up at /atomic|\bbins\s*\[/: Each count is one bin too far up: number 0 is counted in bin 1.
+one_up for past_end when /\bbins\s*(?:\[|\+)\s*x\s*\[\s*n\s*\]\s*\+\s*1/ at /atomic|\bbins\s*\[/: Each count is one bin too far up: number 0 is counted in bin 1.
 one_up.zh: 每个计数都错到了后一格：数 0 计到了第 1 格。
 one_down at /atomic|\bbins\s*\[/: Each count is one bin too far down: number 1 is counted in bin 0.
 one_down.zh: 每个计数都错到了前一格：数 1 计到了第 0 格。
@@ -948,6 +950,23 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
     {
         atomicMax(&bins[x[n]], bins[x[n]] + 1);
     }
+//== wrong lock_without_fence: lock_unordered (whole file)
+//- __global__
+//+ __device__ int lock;
+//+
+//+ __global__
+
+//- atomicAdd(&bins[x[n]], 1);
+//+ bool done = false;
+//+ while (!done)
+//+ {
+//+     if (atomicExch(&lock, 1) == 0)
+//+     {
+//+         ++bins[x[n]];
+//+         atomicExch(&lock, 0);
+//+         done = true;
+//+     }
+//+ }
 
 //== right shared_counts
     __shared__ int s[1024];

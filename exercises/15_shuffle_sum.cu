@@ -330,6 +330,8 @@ static void run_once() { sum_of_warps<<<(size + 127) / 128, 128>>>(x, sums, size
 static double bytes_moved() { return 1.0 * sizeof(int) * size; }
 
 //== says
+last_lane for few_elements or some_only or last_warp when /==\s*31\b[^;{}]*\bn\s*<\s*N|\bn\s*<\s*N\b[^;{}]*==\s*31\b/ at /==\s*31\b/: In the last warp thread 31 may have no element, and then nobody writes there. The warp has a sum all the same.
+last_lane.zh: 在最后一个线程束中，线程 31 可能没有元素，于是没有人写。而这个线程束同样有和。
 lane_and_warp for own_number or first_only or some_only or few_elements or same_element or past_end or race_same_place or race_between_blocks or other when /\blane\w*\s*=\s*[\w.]+\s*(?:\/\s*32|>>\s*5)|\bwarp\w*\s*=\s*[\w.]+\s*(?:%\s*32|&\s*31)/ at /\blane\w*\s*=|\bwarp\w*\s*=/: n / 32 counts the warps, and n % 32 the threads of one of them. Here the two are exchanged.
 lane_and_warp.zh: n / 32 数的是线程束，n % 32 数的是一个线程束中的线程。这里两者写反了。
 as_float for other when /\bfloat\b/ at /\bfloat\b/: The sum is rounded: {got} instead of {want}. A float keeps 24 bits of a number, and an int keeps all 32.
@@ -412,7 +414,7 @@ one_number at /__shfl/: No sum comes out, but one number: that of thread {lane} 
 one_number.zh: 得到的不是和，而是一个数：线程束中线程 {lane} 的数。洗牌函数取来的数应加到线程已有的数上。
 up for one_lane_often when /__shfl_up/ at /__shfl_up/: The number of thread 0 is counted {times} times, and no other one. __shfl_up_sync brings numbers from threads with smaller numbers, and before thread 0 there is none: it gets its own.
 up.zh: 和里只有线程 0 的数，加了 {times} 次。__shfl_up_sync 取来的是编号较小的线程的数，而线程 0 前面没有线程：它得到的是自己的数。
-neighbour for some_often or mixed or other_lane when /__shfl_\w+_sync\s*\([^,]+,[^,]+,\s*1\s*\)/ at /__shfl/: Each step brings the y of the same neighbour, which already has other numbers in it. So the number of thread {lane} is counted {times} times.
+neighbour for some_often or mixed or other_lane when /__shfl_(?:\w+_)?sync\s*\([^,]+,[^,]+,\s*(?:(?:lane|threadIdx\.x)\s*\+\s*)?1\s*\)/ at /__shfl/: Each step brings the y of the same neighbour, which already has other numbers in it. So the number of thread {lane} is counted {times} times.
 neighbour.zh: 每一步取来的都是同一个相邻线程的 y，而它已经包含了别的数。所以线程 {lane} 的数加了 {times} 次。
 all_write for other_lane when /^(?!.*\bif\b)/ at /sums\[/: All 32 threads of a warp write here, and their sums differ: that of thread {reader} is left. Behind the last thread there is none, so it gets its own number again and again. Which thread has all 32?
 all_write.zh: 线程束的 32 个线程都在这里写，它们的和并不相同：留下的是线程 {reader} 的。最后一个线程后面没有线程，它取到的总是自己的数。哪个线程加到了全部 32 个数？
@@ -729,6 +731,15 @@ no_shuffle.zh: 和是对的，但没有用洗牌函数。请让各个线程把�
     if (lane == 0 && n < N)
     {
         sums[warp] = y;
+    }
+//== wrong last_thread_without_element: last_lane
+    for (int d = 16; d > 0; d /= 2)
+    {
+        y += __shfl_up_sync(0xffffffff, y, d);
+    }
+    if (threadIdx.x % 32 == 31 && n < N)
+    {
+        sums[n / 32] = y;
     }
 
 //== right all_lanes
