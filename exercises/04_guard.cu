@@ -229,8 +229,6 @@ turned for past_end when /\bif\s*\(\s*(n\s*<=?\s*N\s*\)\s*\{?\s*return|n\s*>=?\s
 turned.zh: 条件反了：它放行了没有元素的线程（线程块 {block} 的线程 {thread}）。
 thread_only for past_end when /if\s*\([^)]*threadIdx/ at /\bif\b/: threadIdx.x begins at 0 in each block, so it says nothing of the end of the array. Which number tells which element a thread has?
 thread_only.zh: threadIdx.x 在每个线程块中都从 0 开始，看不出是否到了数组末尾。哪个量说明线程对应哪个元素？
-assigned for read_only when /if\s*\(\s*n\s*=[^=]/: One = is an assignment: it would give n the value of N. A comparison is something else.
-assigned.zh: 一个 = 是赋值，会把 N 的值赋给 n。比较要用别的运算符。
 one_too_few at /\bif\b|\?|while/: Element {i}, the last one, is not added. Which n does it have, and what does your condition say to it?
 one_too_few.zh: 最后一个元素 {i} 没有相加。它的 n 是多少？你的条件对它成立吗？
 first_left_out at /\bif\b|\?|while/: Element 0 is not added. What does your condition say to n = 0?
@@ -334,7 +332,7 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
         return;
     }
     z[n] = x[n] + y[n];
-//== wrong assign: assigned
+//== wrong assign: assigned_in_if
     if (n = N)
     {
         z[n] = x[n] + y[n];

@@ -344,8 +344,6 @@ old_shuffle for not_declared or spelled or compile when /\b__shfl(?:_down|_up|_x
 old_shuffle.zh: 这是旧显卡用的洗牌函数，名称里没有 _sync。从 CUDA 9 起，洗牌函数要用掩码说明哪些线程参加。
 full_mask for not_declared or spelled when /\b(?:FULL_MASK|FULLMASK|full_mask|MASK)\b/ at /\b(?:FULL_MASK|FULLMASK|full_mask|MASK)\b/: This name is declared in the book's program, and not in this file. Write the mask as a number with a bit for each of the 32 threads.
 full_mask.zh: 这个名称是书中的程序定义的，本文件里没有。请把掩码写成一个数，32 个线程各占一位。
-semicolon for spelled or not_declared when /\bfor\s*\((?:[^()]|\([^()]*\))*\)\s*;/ at /\bfor\b.*;\s*$/: The ; at the end of this line ends the loop. What follows is no longer in it.
-semicolon.zh: 这一行末尾的分号使循环到此为止，后面的语句已不在循环中。
 no_mask for arguments or types or compile when /__shfl_\w+_sync\s*\(\s*\w+\s*,\s*[^,()]+\)/ at /__shfl_\w+_sync/: The shuffle gets two arguments, and takes three: the mask comes first.
 no_mask.zh: 洗牌函数要三个参数，这里只有两个：第一个是掩码。
 mask_second for mask or shuffle or all_often or other or some_often or mixed or one_number or own_number or one_lane_often or zero when /__shfl_\w+_sync\s*\(\s*(?:y|sum|s|v|value)\s*,/ at /__shfl_\w+_sync/: The mask is the first argument of a shuffle, the number that is handed on the second.
@@ -512,7 +510,7 @@ no_shuffle.zh: 和是对的，但没有用洗牌函数。请让各个线程把�
 //== wrong only_computed: not_kept
 //- offset /= 2
 //+ offset / 2
-//== wrong empty_loop: semicolon
+//== wrong empty_loop: empty_loop
 //- offset /= 2)
 //+ offset /= 2);
 //== wrong half_mask: small_mask
