@@ -412,7 +412,8 @@ static void start(const char *program, int memory, const Order *order, bool is_c
     {
         _exit(5);
     }
-    limit(RLIMIT_CPU, is_check ? 20 : 10); // (two cores, and a kernel without end is ended after 3 s)
+    limit(RLIMIT_CPU,
+          is_check ? 20 : 10); // (two cores, and a kernel without end is ended after 3 s)
     limit(RLIMIT_FSIZE, 16 << 20);
     limit(RLIMIT_CORE, 0);
     if (!is_check) // (the checker takes much address space, and what it needs has passed before)
