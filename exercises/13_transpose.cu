@@ -58,7 +58,7 @@ __global__ void transpose(const float *A, float *B, int M, int N)
     //| if (row + y < M && column + x < N)
     //| {
     //|     B[(column + x) * M + row + y] = A[(row + y) * N + column + x]; // threads x and x + 1?
-    //zh B[(column + x) * M + row + y] = A[(row + y) * N + column + x]; // 线程 x 和 x + 1 呢？
+    //zh     B[(column + x) * M + row + y] = A[(row + y) * N + column + x]; // 线程 x 和 x + 1 呢？
     //| }
     //]
 }
