@@ -1,8 +1,8 @@
 // 05_picture: each pixel of a picture once
 // 05_picture.zh: 图像的每个像素只处理一次
 //
-// Kind: write
-// Chapter: 7
+// Kind: mend
+// Chapter: 3
 // Program: ch03_framework/grayscale.cu
 // Book: 7.2.1
 // Compile: -DJUDGED_WRITES=4 -Wl,--wrap=__tsan_write4
