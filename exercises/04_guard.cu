@@ -255,55 +255,35 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
 //== wrong stub_again: past_end
     z[n] = x[n] + y[n];
 //== wrong less_or_equal: one_too_many
-    if (n <= N)
-    {
-        z[n] = x[n] + y[n];
-    }
+//- if (n < N)
+//+ if (n <= N)
 //== wrong one_less: one_too_few
-    if (n < N - 1)
-    {
-        z[n] = x[n] + y[n];
-    }
+//- if (n < N)
+//+ if (n < N - 1)
 //== wrong not_zero: first_left_out
-    if (n > 0 && n < N)
-    {
-        z[n] = x[n] + y[n];
-    }
+//- if (n < N)
+//+ if (n > 0 && n < N)
 //== wrong turned: turned
-    if (n > N)
-    {
-        z[n] = x[n] + y[n];
-    }
+//- if (n < N)
+//+ if (n > N)
 //== wrong thread_only: thread_only
-    if (threadIdx.x < N)
-    {
-        z[n] = x[n] + y[n];
-    }
+//- if (n < N)
+//+ if (threadIdx.x < N)
 //== wrong whole_blocks: last_block
-    if ((blockIdx.x + 1) * blockDim.x <= N)
-    {
-        z[n] = x[n] + y[n];
-    }
+//- if (n < N)
+//+ if ((blockIdx.x + 1) * blockDim.x <= N)
 //== wrong not_last_block: last_block
-    if (blockIdx.x < gridDim.x - 1)
-    {
-        z[n] = x[n] + y[n];
-    }
+//- if (n < N)
+//+ if (blockIdx.x < gridDim.x - 1)
 //== wrong constant: past_end or rest
-    if (n < 1000)
-    {
-        z[n] = x[n] + y[n];
-    }
+//- if (n < N)
+//+ if (n < 1000)
 //== wrong block_size: only_first_block
-    if (n < blockDim.x)
-    {
-        z[n] = x[n] + y[n];
-    }
+//- if (n < N)
+//+ if (n < blockDim.x)
 //== wrong semicolon: semicolon
-    if (n < N);
-    {
-        z[n] = x[n] + y[n];
-    }
+//- if (n < N)
+//+ if (n < N);
 //== wrong return_turned: turned
     if (n < N)
     {
@@ -317,15 +297,11 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
         return;
     }
 //== wrong equal: past_end
-    if (n == N)
-    {
-        z[n] = x[n] + y[n];
-    }
+//- if (n < N)
+//+ if (n == N)
 //== wrong never: nothing
-    if (n < 0)
-    {
-        z[n] = x[n] + y[n];
-    }
+//- if (n < N)
+//+ if (n < 0)
 //== wrong return_one_late: one_too_many
     if (n > N)
     {
@@ -333,15 +309,11 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
     }
     z[n] = x[n] + y[n];
 //== wrong assign: assigned_in_if
-    if (n = N)
-    {
-        z[n] = x[n] + y[n];
-    }
+//- if (n < N)
+//+ if (n = N)
 //== wrong minus: other_sign
-    if (n < N)
-    {
-        z[n] = x[n] - y[n];
-    }
+//- z[n] = x[n] + y[n];
+//+ z[n] = x[n] - y[n];
 //== wrong read_first: past_end
     const double sum = x[n] + y[n];
     if (n < N)
@@ -350,10 +322,8 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
     }
 
 //== wrong added_to: on_top
-    if (n < N)
-    {
-        z[n] += x[n] + y[n];
-    }
+//- z[n] = x[n] + y[n];
+//+ z[n] += x[n] + y[n];
 //== wrong all_in_each: each_all
     for (int i = 0; i < N; ++i)
     {
@@ -408,20 +378,15 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
     const int m = min(n, N - 1);
     z[m] = x[m] + y[m];
 //== wrong else_zero: otherwise
-    if (n < N)
-    {
-        z[n] = x[n] + y[n];
-    }
-    else
-    {
-        z[n] = 0;
-    }
+//- }
+//+ }
+//+ else
+//+ {
+//+     z[n] = 0;
+//+ }
 //== wrong size_of_pointer: of_pointer
-    if (n < sizeof(x))
-    {
-        z[n] = x[n] + y[n];
-    }
-
+//- if (n < N)
+//+ if (n < sizeof(x))
 //== right early_return
     if (n >= N)
     {
@@ -429,11 +394,9 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
     }
     z[n] = x[n] + y[n];
 //== right in_two_steps
-    if (n < N)
-    {
-        z[n] = x[n];
-        z[n] += y[n];
-    }
+//- z[n] = x[n] + y[n];
+//+ z[n] = x[n];
+//+ z[n] += y[n];
 //== right stride
     for (int i = n; i < N; i += gridDim.x * blockDim.x)
     {

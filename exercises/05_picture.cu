@@ -547,72 +547,36 @@ before_start at /picture\s*\[/: Thread {thread} of block {block} {how} before th
 before_start.zh: 线程块 {block} 的线程 {thread} 在图像开头之前{how}。哪个指标是负数？
 
 //== wrong stub_again: by_count
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (y * width + x < width * height)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- if (x < width && y < height)
+//+ if (y * width + x < width * height)
 //== wrong only_columns: only_x
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- if (x < width && y < height)
+//+ if (x < width)
 //== wrong only_rows: only_y
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (y < height)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- if (x < width && y < height)
+//+ if (y < height)
 //== wrong nobody_kept_out: no_guard
     const int x = blockDim.x * blockIdx.x + threadIdx.x;
     const int y = blockDim.y * blockIdx.y + threadIdx.y;
     picture[y * width + x] += x + 1;
 //== wrong exchanged_sides: sides_turned
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < height && y < width)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- if (x < width && y < height)
+//+ if (x < height && y < width)
 //== wrong y_with_width: width_twice
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width && y < width)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- if (x < width && y < height)
+//+ if (x < width && y < width)
 //== wrong row_by_height: by_height
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width && y < height)
-    {
-        picture[y * height + x] += x + 1;
-    }
+//- picture[y * width + x] += x + 1;
+//+ picture[y * height + x] += x + 1;
 //== wrong column_order: columns
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width && y < height)
-    {
-        picture[x * height + y] += x + 1;
-    }
+//- picture[y * width + x] += x + 1;
+//+ picture[x * height + y] += x + 1;
 //== wrong x_times_width: columns_by_width
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width && y < height)
-    {
-        picture[x * width + y] += x + 1;
-    }
+//- picture[y * width + x] += x + 1;
+//+ picture[x * width + y] += x + 1;
 //== wrong or_for_and: either
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width || y < height)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- if (x < width && y < height)
+//+ if (x < width || y < height)
 //== wrong and_for_or: either
     const int x = blockDim.x * blockIdx.x + threadIdx.x;
     const int y = blockDim.y * blockIdx.y + threadIdx.y;
@@ -622,40 +586,22 @@ before_start.zh: 线程块 {block} 的线程 {thread} 在图像开头之前{how}
     }
     picture[y * width + x] += x + 1;
 //== wrong less_or_equal: to_both
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x <= width && y <= height)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- if (x < width && y < height)
+//+ if (x <= width && y <= height)
 //== wrong one_column_more: to_width
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x <= width && y < height)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- if (x < width && y < height)
+//+ if (x <= width && y < height)
 //== wrong one_column_less: last_column
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width - 1 && y < height)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- if (x < width && y < height)
+//+ if (x < width - 1 && y < height)
 //== wrong exchanged_xy: turned
-    const int x = blockDim.y * blockIdx.y + threadIdx.y;
-    const int y = blockDim.x * blockIdx.x + threadIdx.x;
-    if (x < width && y < height)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- const int x = blockDim.x * blockIdx.x + threadIdx.x;
+//- const int y = blockDim.y * blockIdx.y + threadIdx.y;
+//+ const int x = blockDim.y * blockIdx.y + threadIdx.y;
+//+ const int y = blockDim.x * blockIdx.x + threadIdx.x;
 //== wrong block_size_of_x: y_mixed
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.x * blockIdx.y + threadIdx.y;
-    if (x < width && y < height)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- const int y = blockDim.y * blockIdx.y + threadIdx.y;
+//+ const int y = blockDim.x * blockIdx.y + threadIdx.y;
 //== wrong one_direction: one_direction
     const int n = blockDim.x * blockIdx.x + threadIdx.x;
     if (n < width * height)
@@ -663,89 +609,45 @@ before_start.zh: 线程块 {block} 的线程 {thread} 在图像开头之前{how}
         picture[n] += n % width + 1;
     }
 //== wrong no_block: xy_of_block
-    const int x = threadIdx.x;
-    const int y = threadIdx.y;
-    if (x < width && y < height)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- const int x = blockDim.x * blockIdx.x + threadIdx.x;
+//- const int y = blockDim.y * blockIdx.y + threadIdx.y;
+//+ const int x = threadIdx.x;
+//+ const int y = threadIdx.y;
 //== wrong y_without_block: y_of_block
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = threadIdx.y;
-    if (x < width && y < height)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- const int y = blockDim.y * blockIdx.y + threadIdx.y;
+//+ const int y = threadIdx.y;
 //== wrong by_grid: by_grid
-    const int x = gridDim.x * blockIdx.x + threadIdx.x;
-    const int y = gridDim.y * blockIdx.y + threadIdx.y;
-    if (x < width && y < height)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- const int x = blockDim.x * blockIdx.x + threadIdx.x;
+//- const int y = blockDim.y * blockIdx.y + threadIdx.y;
+//+ const int x = gridDim.x * blockIdx.x + threadIdx.x;
+//+ const int y = gridDim.y * blockIdx.y + threadIdx.y;
 //== wrong of_threads: of_thread
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (threadIdx.x < width && threadIdx.y < height)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- if (x < width && y < height)
+//+ if (threadIdx.x < width && threadIdx.y < height)
 //== wrong by_block_width: by_threads
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width && y < height)
-    {
-        picture[y * blockDim.x + x] += x + 1;
-    }
+//- picture[y * width + x] += x + 1;
+//+ picture[y * blockDim.x + x] += x + 1;
 //== wrong by_grid_width: by_threads
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width && y < height)
-    {
-        picture[y * blockDim.x * gridDim.x + x] += x + 1;
-    }
+//- picture[y * width + x] += x + 1;
+//+ picture[y * blockDim.x * gridDim.x + x] += x + 1;
 //== wrong one_index_only: x_only
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width && y < height)
-    {
-        picture[x] += x + 1;
-    }
+//- picture[y * width + x] += x + 1;
+//+ picture[x] += x + 1;
 //== wrong only_added: sum_of_both
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width && y < height)
-    {
-        picture[x + y] += x + 1;
-    }
+//- picture[y * width + x] += x + 1;
+//+ picture[x + y] += x + 1;
 //== wrong comma: comma
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width, y < height)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- if (x < width && y < height)
+//+ if (x < width, y < height)
 //== wrong semicolon: semicolon
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width && y < height);
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- if (x < width && y < height)
+//+ if (x < width && y < height);
 //== wrong two_brackets: condition_ends
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width) && (y < height)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- if (x < width && y < height)
+//+ if (x < width) && (y < height)
 //== wrong two_indices: several_indices
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width && y < height)
-    {
-        picture[y][x] += x + 1;
-    }
+//- picture[y * width + x] += x + 1;
+//+ picture[y][x] += x + 1;
 //== wrong opposite: opposite
     const int x = blockDim.x * blockIdx.x + threadIdx.x;
     const int y = blockDim.y * blockIdx.y + threadIdx.y;
@@ -755,33 +657,17 @@ before_start.zh: 线程块 {block} 的线程 {thread} 在图像开头之前{how}
     }
     picture[y * width + x] += x + 1;
 //== wrong of_the_example: fixed
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < 5 && y < 7)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- if (x < width && y < height)
+//+ if (x < 5 && y < 7)
 //== wrong assigned: assigned
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width && y < height)
-    {
-        picture[y * width + x] = x + 1;
-    }
+//- picture[y * width + x] += x + 1;
+//+ picture[y * width + x] = x + 1;
 //== wrong same_everywhere: all_the_same
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width && y < height)
-    {
-        picture[y * width + x] += 1;
-    }
+//- picture[y * width + x] += x + 1;
+//+ picture[y * width + x] += 1;
 //== wrong downwards: by_row
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < width && y < height)
-    {
-        picture[y * width + x] += y + 1;
-    }
+//- picture[y * width + x] += x + 1;
+//+ picture[y * width + x] += y + 1;
 //== wrong clamped: clamped
     const int x = min(blockDim.x * blockIdx.x + threadIdx.x, width - 1);
     const int y = min(blockDim.y * blockIdx.y + threadIdx.y, height - 1);
@@ -811,20 +697,11 @@ before_start.zh: 线程块 {block} 的线程 {thread} 在图像开头之前{how}
         picture[y * height + x] += x + 1;
     }
 //== wrong turned_round: opposite
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x > width && y > height)
-    {
-        picture[y * width + x] += x + 1;
-    }
+//- if (x < width && y < height)
+//+ if (x > width && y > height)
 //== wrong never: nothing
-    const int x = blockDim.x * blockIdx.x + threadIdx.x;
-    const int y = blockDim.y * blockIdx.y + threadIdx.y;
-    if (x < 0 && y < height)
-    {
-        picture[y * width + x] += x + 1;
-    }
-
+//- if (x < width && y < height)
+//+ if (x < 0 && y < height)
 //== wrong one_by_another_name: one_thread
 //- if (x < width && y < height)
 //+ const int me = x + y;

@@ -336,23 +336,12 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
         }
     }
 //== wrong return_first: returned
-    if (n >= N)
-    {
-        return;
-    }
-    s[t] = x[n];
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- s[t] = n < N ? x[n] : 0;
+//+ if (n >= N)
+//+ {
+//+     return;
+//+ }
+//+ s[t] = x[n];
 //== wrong other_barrier: two_places
     if (n < N)
     {
@@ -398,165 +387,47 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
         __syncthreads();
     }
 //== wrong no_barrier: no_barrier
-    s[t] = n < N ? x[n] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- __syncthreads();
 //== wrong of_warp: warp_only
-    s[t] = n < N ? x[n] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncwarp();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- __syncthreads();
+//+ __syncwarp();
 //== wrong fenced: fence
-    s[t] = n < N ? x[n] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __threadfence_block();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- __syncthreads();
+//+ __threadfence_block();
 //== wrong no_guard: past_end
-    s[t] = x[n];
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- s[t] = n < N ? x[n] : 0;
+//+ s[t] = x[n];
 //== wrong nothing_put: never_written
-    if (n < N)
-    {
-        s[t] = x[n];
-    }
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- s[t] = n < N ? x[n] : 0;
+//+ if (n < N)
+//+ {
+//+     s[t] = x[n];
+//+ }
 //== wrong loop_outside: never_written
-    if (n < N)
-    {
-        s[t] = x[n];
-    }
-    __syncthreads();
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (n < N && t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- s[t] = n < N ? x[n] : 0;
+//+ if (n < N)
+//+ {
+//+     s[t] = x[n];
+//+ }
+//+ __syncthreads();
+
+//- if (t == 0)
+//+ if (n < N && t == 0)
 //== wrong ones: not_neutral
-    s[t] = n < N ? x[n] : 1;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- s[t] = n < N ? x[n] : 0;
+//+ s[t] = n < N ? x[n] : 1;
 //== wrong last_again: not_neutral
-    s[t] = x[min(n, N - 1)];
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- s[t] = n < N ? x[n] : 0;
+//+ s[t] = x[min(n, N - 1)];
 //== wrong first_again: not_neutral
-    s[t] = n < N ? x[n] : x[0];
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- s[t] = n < N ? x[n] : 0;
+//+ s[t] = n < N ? x[n] : x[0];
 //== wrong equal: guard_equal
-    s[t] = n <= N ? x[n] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- s[t] = n < N ? x[n] : 0;
+//+ s[t] = n <= N ? x[n] : 0;
 //== wrong turned: guard_turned
-    s[t] = n >= N ? x[n] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- s[t] = n < N ? x[n] : 0;
+//+ s[t] = n >= N ? x[n] : 0;
 //== wrong whole_blocks_only: last_block
     if ((blockIdx.x + 1) * blockDim.x <= N)
     {
@@ -617,22 +488,16 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
         sum[blockIdx.x] = s[0];
     }
 //== wrong guard_in_step: barrier_not_reached or barrier_branches
-    s[t] = n < N ? x[n] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        if (n < N)
-        {
-            __syncthreads();
-        }
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- {
+//- __syncthreads();
+//+ {
+//+     if (n < N)
+//+     {
+//+         __syncthreads();
+
+//- __syncthreads();
+//+ __syncthreads();
+//+ }
 //== wrong one_barrier: race_update
     s[t] = n < N ? x[n] : 0;
     __syncthreads();
@@ -648,33 +513,11 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
         sum[blockIdx.x] = s[0];
     }
 //== wrong loop_ends_early: last_step
-    s[t] = n < N ? x[n] : 0;
-    for (int half = 64; half > 1; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- for (int half = 64; half > 0; half /= 2)
+//+ for (int half = 64; half > 1; half /= 2)
 //== wrong begins_late: half
-    s[t] = n < N ? x[n] : 0;
-    for (int half = 32; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- for (int half = 64; half > 0; half /= 2)
+//+ for (int half = 32; half > 0; half /= 2)
 //== wrong zero_twice: first_twice
     s[t] = n < N ? x[n] : 0;
     __syncthreads();
@@ -687,76 +530,38 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
         sum[blockIdx.x] = s[0];
     }
 //== wrong into_first: only_block_0
-    s[t] = n < N ? x[n] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[0] = s[0];
-    }
+//- sum[blockIdx.x] = s[0];
+//+ sum[0] = s[0];
 //== wrong each_writes: sum_index
-    s[t] = n < N ? x[n] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    sum[n] = s[0];
+//- if (t == 0)
+//- {
+//- sum[blockIdx.x] = s[0];
+//- }
+//+ sum[n] = s[0];
 //== wrong atomics: on_top
     if (n < N)
     {
         atomicAdd(&sum[blockIdx.x], x[n]);
     }
 //== wrong never_written_out: nothing
-    s[t] = n < N ? x[n] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
+//- if (t == 0)
+//- {
+//- sum[blockIdx.x] = s[0];
+//- }
 //== wrong last_barrier: race_update or race_in_block
-    s[t] = n < N ? x[n] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        if (half == 64)
-        {
-            __syncthreads();
-        }
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- {
+//- __syncthreads();
+//+ {
+//+     if (half == 64)
+//+     {
+//+         __syncthreads();
+
+//- __syncthreads();
+//+ __syncthreads();
+//+ }
 //== wrong no_end: hang or timeout
-    s[t] = n < N ? x[n] : 0;
-    for (int half = 64; half > 0; half / 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- for (int half = 64; half > 0; half /= 2)
+//+ for (int half = 64; half > 0; half / 2)
 //== wrong no_loop: not_added
     s[t] = n < N ? x[n] : 0;
     __syncthreads();
@@ -765,48 +570,21 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
         sum[blockIdx.x] = s[0];
     }
 //== wrong by_n: block_0_adds
-    s[t] = n < N ? x[n] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (n < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- if (t < half)
+//+ if (n < half)
 //== wrong elements_of_thread: same_elements
-    s[t] = n < N ? x[t] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- s[t] = n < N ? x[n] : 0;
+//+ s[t] = n < N ? x[t] : 0;
 //== wrong own_array: not_shared
-    float mine[128];
-    mine[t] = n < N ? x[n] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            mine[t] += mine[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = mine[0];
-    }
+//- s[t] = n < N ? x[n] : 0;
+//+ float mine[128];
+//+ mine[t] = n < N ? x[n] : 0;
+
+//- s[t] += s[t + half];
+//+ mine[t] += mine[t + half];
+
+//- sum[blockIdx.x] = s[0];
+//+ sum[blockIdx.x] = mine[0];
 //== wrong waits_in_else: two_places
     if (n < N)
     {
@@ -833,28 +611,20 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
         }
     }
 //== wrong each_thread_writes: race_in_block
-    s[t] = n < N ? x[n] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    sum[blockIdx.x] = s[0];
+//- if (t == 0)
+//- {
+
+//- sum[blockIdx.x] = s[0];
+//- }
+//+ sum[blockIdx.x] = s[0];
 //== wrong all_write: race_same_place
-    s[t] = n < N ? x[n] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    __syncthreads();
-    sum[blockIdx.x] = s[0];
+//- if (t == 0)
+//- {
+//+ __syncthreads();
+
+//- sum[blockIdx.x] = s[0];
+//- }
+//+ sum[blockIdx.x] = s[0];
 //== wrong guard_of_thread: thread_only
     s[t] = t < N ? x[n] : 0;
     __syncthreads();
@@ -871,37 +641,17 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
         sum[blockIdx.x] = s[0];
     }
 //== wrong of_main: hard_coded
-    s[t] = n < 300 ? x[n] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- s[t] = n < N ? x[n] : 0;
+//+ s[t] = n < 300 ? x[n] : 0;
 //== wrong of_elements: odd_half
-    const int elements = min(128, N - (int)(blockIdx.x * blockDim.x));
-    if (t < elements)
-    {
-        s[t] = x[n];
-    }
-    for (int half = elements / 2; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0];
-    }
+//- s[t] = n < N ? x[n] : 0;
+//- for (int half = 64; half > 0; half /= 2)
+//+ const int elements = min(128, N - (int)(blockIdx.x * blockDim.x));
+//+ if (t < elements)
+//+ {
+//+     s[t] = x[n];
+//+ }
+//+ for (int half = elements / 2; half > 0; half /= 2)
 //== wrong whole_array: grand_total
     float all = 0;
     for (int i = 0; i < N; ++i)
@@ -913,19 +663,8 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
         sum[blockIdx.x] = all;
     }
 //== wrong divided: mean
-    s[t] = n < N ? x[n] : 0;
-    for (int half = 64; half > 0; half /= 2)
-    {
-        __syncthreads();
-        if (t < half)
-        {
-            s[t] += s[t + half];
-        }
-    }
-    if (t == 0)
-    {
-        sum[blockIdx.x] = s[0] / 128;
-    }
+//- sum[blockIdx.x] = s[0];
+//+ sum[blockIdx.x] = s[0] / 128;
 //== wrong sum_in_int: whole_numbers (whole file)
 //- __shared__ float
 //+ __shared__ int

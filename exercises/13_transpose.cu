@@ -460,92 +460,61 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
         B[(column + y) * M + row + x] = A[(row + x) * N + column + y];
     }
 //== wrong no_barrier: no_barrier
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- __syncthreads();
 //== wrong of_warp: of_warp
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncwarp();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- __syncthreads();
+//+ __syncwarp();
 //== wrong only_fence: fence
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __threadfence_block();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- __syncthreads();
+//+ __threadfence_block();
 //== wrong tile_as_it_is: tile_not_turned
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[y][x];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- B[(column + y) * M + row + x] = tile[x][y];
+//+ B[(column + y) * M + row + x] = tile[y][x];
 //== wrong both_sides: tile_not_turned
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[x][y] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- tile[y][x] = A[(row + y) * N + column + x];
+//+ tile[x][y] = A[(row + y) * N + column + x];
 //== wrong blocks_stay: tiles_stay
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (row + y < N && column + x < M)
-    {
-        B[(row + y) * M + column + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- if (column + y < N && row + x < M)
+//+ if (row + y < N && column + x < M)
+
+//- B[(column + y) * M + row + x] = tile[x][y];
+//+ B[(row + y) * M + column + x] = tile[x][y];
 //== wrong nothing_exchanged: copy
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (row + y < M && column + x < N)
-    {
-        B[(row + y) * N + column + x] = tile[y][x];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- if (column + y < N && row + x < M)
+//+ if (row + y < M && column + x < N)
+
+//- B[(column + y) * M + row + x] = tile[x][y];
+//+ B[(row + y) * N + column + x] = tile[y][x];
 //== wrong through_tile: writes_column
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (row + y < M && column + x < N)
-    {
-        B[(column + x) * M + row + y] = tile[y][x];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- if (column + y < N && row + x < M)
+//+ if (row + y < M && column + x < N)
+
+//- B[(column + y) * M + row + x] = tile[x][y];
+//+ B[(column + x) * M + row + y] = tile[y][x];
 //== wrong read_down: reads_column
     __shared__ float tile[32][32];
     if (column + y < N && row + x < M)
@@ -578,38 +547,22 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
         B[(column + y) * M + row + x] = tile[x][y];
     }
 //== wrong same_guard: same_guard
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (row + y < M && column + x < N)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- if (column + y < N && row + x < M)
+//+ if (row + y < M && column + x < N)
 //== wrong sizes_exchanged: sizes_exchanged
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < M && row + x < N)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- if (column + y < N && row + x < M)
+//+ if (column + y < M && row + x < N)
 //== wrong load_sizes: sizes_exchanged
-    __shared__ float tile[32][32];
-    if (row + y < N && column + x < M)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//- if (row + y < M && column + x < N)
+//+ __shared__ float tile[32][32];
+//+ if (row + y < N && column + x < M)
 //== wrong no_store_guard: no_second_guard
     __shared__ float tile[32][32];
     if (row + y < M && column + x < N)
@@ -627,38 +580,20 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
         B[(column + y) * M + row + x] = tile[x][y];
     }
 //== wrong row_length: row_of_B
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * N + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- B[(column + y) * M + row + x] = tile[x][y];
+//+ B[(column + y) * N + row + x] = tile[x][y];
 //== wrong row_length_of_A: row_of_A
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * M + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- tile[y][x] = A[(row + y) * N + column + x];
+//+ tile[y][x] = A[(row + y) * M + column + x];
 //== wrong not_shared: not_shared
-    float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ float tile[32][32];
 //== wrong one_thread: few_threads
     __shared__ float tile[32][32];
     if (x == 0 && y == 0)
@@ -672,60 +607,34 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
         }
     }
 //== wrong into_first: into_first_tile
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[y * M + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- B[(column + y) * M + row + x] = tile[x][y];
+//+ B[y * M + x] = tile[x][y];
 //== wrong from_first: always_first_tile
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[y * N + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- tile[y][x] = A[(row + y) * N + column + x];
+//+ tile[y][x] = A[y * N + x];
 //== wrong whole_tiles: whole_tiles
-    __shared__ float tile[32][32];
-    if (row + 32 <= M && column + 32 <= N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (row + 32 <= M && column + 32 <= N)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//- if (row + y < M && column + x < N)
+//+ __shared__ float tile[32][32];
+//+ if (row + 32 <= M && column + 32 <= N)
+
+//- if (column + y < N && row + x < M)
+//+ if (row + 32 <= M && column + 32 <= N)
 //== wrong equal: one_too_many
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y <= N && row + x <= M)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- if (column + y < N && row + x < M)
+//+ if (column + y <= N && row + x <= M)
 //== wrong small_tile: past_shared
-    __shared__ float tile[16][16];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[16][16];
 //== wrong not_stored: nothing
     __shared__ float tile[32][32];
     if (row + y < M && column + x < N)
@@ -734,151 +643,86 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
     }
     __syncthreads();
 //== wrong one_row: part_of_tile
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (y == 0 && column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- if (column + y < N && row + x < M)
+//+ if (y == 0 && column + y < N && row + x < M)
 //== wrong of_integers: whole_numbers
-    __shared__ int tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ int tile[32][32];
 //== wrong past_the_tile: past_the_tile
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = A[(row + x) * N + column + y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- B[(column + y) * M + row + x] = tile[x][y];
+//+ B[(column + y) * M + row + x] = A[(row + x) * N + column + y];
 //== wrong one_of_two: either
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N || row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- if (column + y < N && row + x < M)
+//+ if (column + y < N || row + x < M)
 //== wrong without_brackets: no_brackets
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[column + y * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- B[(column + y) * M + row + x] = tile[x][y];
+//+ B[column + y * M + row + x] = tile[x][y];
 //== wrong of_main: hard_coded
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * 70 + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * 40 + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- tile[y][x] = A[(row + y) * N + column + x];
+//+ tile[y][x] = A[(row + y) * 70 + column + x];
+
+//- B[(column + y) * M + row + x] = tile[x][y];
+//+ B[(column + y) * 40 + row + x] = tile[x][y];
 //== wrong added: on_top
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] += tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- B[(column + y) * M + row + x] = tile[x][y];
+//+ B[(column + y) * M + row + x] += tile[x][y];
 //== wrong one_less: not_written
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N - 1 && row + x < M - 1)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- if (column + y < N && row + x < M)
+//+ if (column + y < N - 1 && row + x < M - 1)
 //== wrong only_rows: past_end
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- if (column + y < N && row + x < M)
+//+ if (column + y < N)
 //== wrong without_size: no_bytes
-    extern __shared__ float s[];
-    float(*tile)[32] = (float(*)[32])s;
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ extern __shared__ float s[];
+//+ float(*tile)[32] = (float(*)[32])s;
 //== wrong in_place: race_update
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    tile[x][y] = tile[y][x];
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[y][x];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- __syncthreads();
+//+ __syncthreads();
+//+ tile[x][y] = tile[y][x];
+//+ __syncthreads();
+
+//- B[(column + y) * M + row + x] = tile[x][y];
+//+ B[(column + y) * M + row + x] = tile[y][x];
 //== wrong diagonal: diagonal_tiles
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(row + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- B[(column + y) * M + row + x] = tile[x][y];
+//+ B[(row + y) * M + row + x] = tile[x][y];
 //== wrong row_only: other
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[row * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- tile[y][x] = A[(row + y) * N + column + x];
+//+ tile[y][x] = A[row * N + column + x];
 //== wrong barrier_behind: race_in_block or too_early
     __shared__ float tile[32][32];
     if (row + y < M && column + x < N)
@@ -914,27 +758,20 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
 //- const int x = threadIdx.x, y = threadIdx.y;
 //+ const int x = threadIdx.y, y = threadIdx.x;
 //== wrong comma: comma
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y, x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[x, y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- tile[y][x] = A[(row + y) * N + column + x];
+//+ tile[y, x] = A[(row + y) * N + column + x];
+
+//- B[(column + y) * M + row + x] = tile[x][y];
+//+ B[(column + y) * M + row + x] = tile[x, y];
 //== wrong if_ends: semicolon
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M);
-    {
-        B[(column + y) * M + row + x] = tile[x][y];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- if (column + y < N && row + x < M)
+//+ if (column + y < N && row + x < M);
 //== wrong of_a_smaller_block: eight_rows
     __shared__ float tile[32][33];
     for (int j = 0; j < 32; j += 8)
@@ -954,16 +791,14 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
     }
 
 //== right exchanged_at_load
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[x][y] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[y][x];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- tile[y][x] = A[(row + y) * N + column + x];
+//+ tile[x][y] = A[(row + y) * N + column + x];
+
+//- B[(column + y) * M + row + x] = tile[x][y];
+//+ B[(column + y) * M + row + x] = tile[y][x];
 //== right own_names
     __shared__ float s[32][33];
     int nx = blockIdx.x * 32 + threadIdx.x;
@@ -1004,17 +839,15 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
         }
     }
 //== right taken_by_all
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    const float mine = tile[x][y];
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = mine;
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- __syncthreads();
+//+ __syncthreads();
+//+ const float mine = tile[x][y];
+
+//- B[(column + y) * M + row + x] = tile[x][y];
+//+ B[(column + y) * M + row + x] = mine;
 //== right each_takes_32
     __shared__ float tile[32][32];
     if (x == 0 && row + y < M)
@@ -1032,14 +865,12 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
     }
     B[R * M + C] = tile[x][y];
 //== right swizzled
-    __shared__ float tile[32][32];
-    if (row + y < M && column + x < N)
-    {
-        tile[y][x ^ y] = A[(row + y) * N + column + x];
-    }
-    __syncthreads();
-    if (column + y < N && row + x < M)
-    {
-        B[(column + y) * M + row + x] = tile[x][y ^ x];
-    }
+//- __shared__ float tile[32][33];
+//+ __shared__ float tile[32][32];
+
+//- tile[y][x] = A[(row + y) * N + column + x];
+//+ tile[y][x ^ y] = A[(row + y) * N + column + x];
+
+//- B[(column + y) * M + row + x] = tile[x][y];
+//+ B[(column + y) * M + row + x] = tile[x][y ^ x];
 #endif

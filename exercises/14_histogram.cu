@@ -440,49 +440,33 @@ other? at /atomic|\bbins\s*\[/: With N = {N} and {num} bins, bin {k} has {got} i
 other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
 
 //== wrong stub_again: race_update
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        ++bins[x[n]];
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ ++bins[x[n]];
 //== wrong plus_one: race_update
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        bins[x[n]] = bins[x[n]] + 1;
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ bins[x[n]] = bins[x[n]] + 1;
 //== wrong given_back: back
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        bins[x[n]] = atomicAdd(&bins[x[n]], 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ bins[x[n]] = atomicAdd(&bins[x[n]], 1);
 //== wrong added_back: back
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        bins[x[n]] += atomicAdd(&bins[x[n]], 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ bins[x[n]] += atomicAdd(&bins[x[n]], 1);
 //== wrong of_copy: of_copy
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        int old = bins[x[n]];
-        atomicAdd(&old, 1);
-        bins[x[n]] = old;
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ int old = bins[x[n]];
+//+ atomicAdd(&old, 1);
+//+ bins[x[n]] = old;
 //== wrong exchanged: exchanged
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicExch(&bins[x[n]], bins[x[n]] + 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicExch(&bins[x[n]], bins[x[n]] + 1);
 //== wrong one_try: once
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        const int old = bins[x[n]];
-        atomicCAS(&bins[x[n]], old, old + 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ const int old = bins[x[n]];
+//+ atomicCAS(&bins[x[n]], old, old + 1);
 //== wrong made_volatile: is_volatile
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        volatile int *count = bins;
-        count[x[n]] = count[x[n]] + 1;
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ volatile int *count = bins;
+//+ count[x[n]] = count[x[n]] + 1;
 //== wrong barrier: waits
     __syncthreads();
     if (n < N && x[n] >= 0 && x[n] < num)
@@ -497,52 +481,34 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
     }
     __syncwarp();
 //== wrong fenced: fence
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        ++bins[x[n]];
-        __threadfence();
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ ++bins[x[n]];
+//+ __threadfence();
 //== wrong set_to_one: set
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        bins[x[n]] = 1;
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ bins[x[n]] = 1;
 //== wrong largest: ones
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicMax(&bins[x[n]], 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicMax(&bins[x[n]], 1);
 //== wrong value_for_address: by_value
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(bins[x[n]], 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicAdd(bins[x[n]], 1);
 //== wrong no_number: too_few_arguments
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(&bins[x[n]]);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicAdd(&bins[x[n]]);
 //== wrong number_itself: weighted
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(&bins[x[n]], x[n]);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicAdd(&bins[x[n]], x[n]);
 //== wrong minus: negative
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicSub(&bins[x[n]], 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicSub(&bins[x[n]], 1);
 //== wrong twice: several_times
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(&bins[x[n]], 1);
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicAdd(&bins[x[n]], 1);
+//+ atomicAdd(&bins[x[n]], 1);
 //== wrong first_only: one_bin
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(bins, 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicAdd(bins, 1);
 //== wrong next_bin: one_up or past_end
     if (n < N && x[n] >= 0 && x[n] + 1 < num)
     {
@@ -554,55 +520,35 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
         atomicAdd(&bins[x[n] - 1], 1);
     }
 //== wrong of_thread: past_end or by_n
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(&bins[n], 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicAdd(&bins[n], 1);
 //== wrong no_lower_bound: before_start
-    if (n < N && x[n] < num)
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if (n < N && x[n] < num)
 //== wrong no_upper_bound: past_end
-    if (n < N && x[n] >= 0)
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if (n < N && x[n] >= 0)
 //== wrong num_too: num_itself
-    if (n < N && x[n] >= 0 && x[n] <= num)
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if (n < N && x[n] >= 0 && x[n] <= num)
 //== wrong no_guard: past_end
-    if (x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if (x[n] >= 0 && x[n] < num)
 //== wrong N_too: n_itself
-    if (n <= N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if (n <= N && x[n] >= 0 && x[n] < num)
 //== wrong without_last_bin: last_bin
-    if (n < N && x[n] >= 0 && x[n] < num - 1)
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if (n < N && x[n] >= 0 && x[n] < num - 1)
 //== wrong without_first_bin: first_bin
-    if (n < N && x[n] > 0 && x[n] < num)
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if (n < N && x[n] > 0 && x[n] < num)
 //== wrong without_last: last_number or other or lost
-    if (n < N - 1 && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if (n < N - 1 && x[n] >= 0 && x[n] < num)
 //== wrong without_first: first_number
-    if (n > 0 && n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if (n > 0 && n < N && x[n] >= 0 && x[n] < num)
 //== wrong clamped: both_counted
     if (n < N)
     {
@@ -627,10 +573,8 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
         }
     }
 //== wrong only_block_0: first_block
-    if (n < blockDim.x && n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if (n < blockDim.x && n < N && x[n] >= 0 && x[n] < num)
 //== wrong nothing_counted: nothing
     (void)n;
 //== wrong shared_not_zero: never_written
@@ -798,17 +742,13 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
         atomicAdd(&bins[k], s[k]);
     }
 //== wrong in_three_lines: race_in_block
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        int count = bins[x[n]];
-        count = count + 1;
-        bins[x[n]] = count;
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ int count = bins[x[n]];
+//+ count = count + 1;
+//+ bins[x[n]] = count;
 //== wrong count_on_top: adds_count
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(&bins[x[n]], bins[x[n]] + 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicAdd(&bins[x[n]], bins[x[n]] + 1);
 //== wrong only_shared: stays_shared
     __shared__ int s[1024];
     for (int k = threadIdx.x; k < num; k += blockDim.x)
@@ -821,40 +761,28 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
         atomicAdd(&s[x[n]], 1);
     }
 //== wrong semicolon: semicolon
-    if (n < N && x[n] >= 0 && x[n] < num);
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if (n < N && x[n] >= 0 && x[n] < num);
 //== wrong of_pointer: address_of_pointer
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(&bins, 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicAdd(&bins, 1);
 //== wrong of_input: of_x
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(&x[n], 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicAdd(&x[n], 1);
 //== wrong lower_case: spelled
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicadd(&bins[x[n]], 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicadd(&bins[x[n]], 1);
 //== wrong remainder: before_start
     if (n < N)
     {
         atomicAdd(&bins[x[n] % num], 1);
     }
 //== wrong atomic_inc: wraps
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicInc((unsigned int *)&bins[x[n]], 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicInc((unsigned int *)&bins[x[n]], 1);
 //== wrong of_block: in_block_only
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd_block(&bins[x[n]], 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicAdd_block(&bins[x[n]], 1);
 //== wrong zeroed: zeroed
     if (n < num)
     {
@@ -866,25 +794,17 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
         atomicAdd(&bins[x[n]], 1);
     }
 //== wrong four_bins: hard_coded
-    if (n < N && x[n] >= 0 && x[n] < 4)
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if (n < N && x[n] >= 0 && x[n] < 4)
 //== wrong or: either
-    if (n < N && (x[n] >= 0 || x[n] < num))
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if (n < N && (x[n] >= 0 || x[n] < num))
 //== wrong first_of_block: thread_0
-    if (threadIdx.x == 0 && n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if (threadIdx.x == 0 && n < N && x[n] >= 0 && x[n] < num)
 //== wrong first_of_warp: lane_0
-    if (threadIdx.x % 32 == 0 && n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if (threadIdx.x % 32 == 0 && n < N && x[n] >= 0 && x[n] < num)
 //== wrong block_does_all: blocks_count_all
     if (threadIdx.x == 0)
     {
@@ -897,10 +817,8 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
         }
     }
 //== wrong whole_blocks: last_block
-    if ((blockIdx.x + 1) * blockDim.x <= N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if ((blockIdx.x + 1) * blockDim.x <= N && x[n] >= 0 && x[n] < num)
 //== wrong one_thread_counts: one_thread
     if (n == 0)
     {
@@ -913,10 +831,8 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
         }
     }
 //== wrong by_number_of_thread: by_n
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicAdd(&bins[n], 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicAdd(&bins[n], 1);
 //== wrong lock_tried_once: lock_or_nothing
     __shared__ int lock;
     lock = 0;
@@ -935,21 +851,15 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
         atomicAdd(&bins[x[n] % num], 1);
     }
 //== wrong order_of_conditions: asked_late
-    if (x[n] >= 0 && x[n] < num && n < N)
-    {
-        atomicAdd(&bins[x[n]], 1);
-    }
+//- if (n < N && x[n] >= 0 && x[n] < num)
+//+ if (x[n] >= 0 && x[n] < num && n < N)
 //== wrong written_back_later: back_later
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        const int old = atomicAdd(&bins[x[n]], 1);
-        bins[x[n]] = old + 1;
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ const int old = atomicAdd(&bins[x[n]], 1);
+//+ bins[x[n]] = old + 1;
 //== wrong maximum: larger_only
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        atomicMax(&bins[x[n]], bins[x[n]] + 1);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicMax(&bins[x[n]], bins[x[n]] + 1);
 //== wrong lock_without_fence: lock_unordered (whole file)
 //- __global__
 //+ __device__ int lock;
@@ -1002,15 +912,13 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
         }
     }
 //== right until_it_is_in
-    if (n < N && x[n] >= 0 && x[n] < num)
-    {
-        int old = bins[x[n]], seen;
-        do
-        {
-            seen = old;
-            old = atomicCAS(&bins[x[n]], seen, seen + 1);
-        } while (old != seen);
-    }
+//- atomicAdd(&bins[x[n]], 1);
+//+ int old = bins[x[n]], seen;
+//+ do
+//+ {
+//+     seen = old;
+//+     old = atomicCAS(&bins[x[n]], seen, seen + 1);
+//+ } while (old != seen);
 //== right per_warp
     if (n < N && x[n] >= 0 && x[n] < num)
     {

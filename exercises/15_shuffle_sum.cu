@@ -623,14 +623,11 @@ no_shuffle.zh: 和是对的，但没有用洗牌函数。请让各个线程把�
 //- sums[n / 32] =
 //+ sums[n / 32] +=
 //== wrong neighbours: neighbour
-    for (int i = 0; i < 31; ++i)
-    {
-        y += __shfl_down_sync(0xffffffff, y, 1);
-    }
-    if (threadIdx.x % 32 == 0)
-    {
-        sums[n / 32] = y;
-    }
+//- for (int offset = 16; offset > 0; offset /= 2)
+//+ for (int i = 0; i < 31; ++i)
+
+//- y += __shfl_down_sync(0xffffffff, y, offset);
+//+ y += __shfl_down_sync(0xffffffff, y, 1);
 //== wrong one_step: missing
     y += __shfl_down_sync(0xffffffff, y, 16);
     if (threadIdx.x % 32 == 0)
