@@ -167,12 +167,20 @@ sub brackets
         }
     }
     return verdict($e, $id, line => $line) if defined $id;
-    my @open;
+    my (@open, @indices);
     for my $n (0 .. $#lines)
     {
         next if $lines[$n] =~ /^\s*#/;
-        for ($lines[$n] =~ /[(){}]/g)
+        for ($lines[$n] =~ /[(){}\[\];]/g)
         {
+            if (/\[/) { push @indices, $n + 1 }
+            elsif (/\]/)
+            {
+                return verdict($e, 'extra_bracket', line => $n + 1) if !@indices;
+                pop @indices;
+            }
+            elsif (/[;{}]/ && @indices) { return verdict($e, 'open_bracket', line => $indices[-1]) }
+            next if /[\[\];]/;
             if (/[({]/) { push @open, [$_, $n + 1] }
             elsif ($_ eq '}' && @open && $open[-1][0] eq '(')
             {
@@ -749,6 +757,10 @@ sub judge_file
     $code = (bare($text))[3];
     my ($id, $line, $name, $other) = not_meant((bare($text))[0]);
     return verdict($e, $id, line => $line, name => $name, other => $other) if defined $id;
+    # (Files of the child bring stdio.h along, and nvcc does not.)
+    my $prints = line_with((bare($text))[0], qr/\bf?printf\s*\(/);
+    return verdict($e, 'no_include', line => $prints, name => 'printf', header => '<stdio.h>')
+      if defined $prints && $text !~ /^\s*#\s*include\s*<(?:stdio\.h|cstdio|iostream)>/m;
 
     my $place = "$BUILD/$e->{name}";
     $owner = $$;
