@@ -772,14 +772,14 @@ sub judge_file
     # a link in the folder of this run.
     my $kept_judge = "$place/judge-" . substr sha1_hex($e->{judge} . digest_of_tools()), 0, 12;
     my $judge = "$folder/judge";
-    my $key = substr sha1_hex(join "\0", $text, $e->{child}, $e->{Compile} // '', digest_of_tools()), 0, 16;
+    my $key = substr sha1_hex(join "\0", $text, $e->{child}, $e->{Compile} // '', 'warned', digest_of_tools()), 0, 16;
     my %kept = map { $_ => "$place/$key-$_" } qw(plain check);
     my %program = map { $_ => "$folder/$_" } qw(plain check);
     my $root = Cwd::abs_path('.');
     write_text("$folder/$e->{name}.cu", $text);
     write_text("$folder/child.cu", "#define main reader_main\n#include \"$e->{name}.cu\"\n#undef main\n" .
           "#include \"$root/exercises/child.cuh\"\n#line 1 \"child\"\n$e->{child}");
-    my @cpucc = ('cpu/cpucc', '-O2', '-g1', split ' ', $e->{Compile} // '');
+    my @cpucc = ('cpu/cpucc', '-O2', '-g1', '-Wuninitialized', split ' ', $e->{Compile} // '');
     my %job;
     $job{judge} = compile_judge($e, $judge) if !take($kept_judge, $judge);
     # Where the reader has written nothing but numbers, the checker has nothing to look for.
@@ -809,6 +809,9 @@ sub judge_file
               if $kind eq 'check' && -x $program{plain};
             return compile_error($e, $said, $text, $status);
         }
+        # What can only be wrong the compiler need not refuse.
+        return verdict($e, 'no_value', line => $1, name => $2)
+          if $said =~ /\Q$e->{name}\E\.cu:(\d+):(?:\d+:)? warning: (?:variable )?['‘](\w+)['’] is (?:used uninitialized|uninitialized when)/;
         keep($program{$kind}, $kept{$kind}) if !$is_sandboxed;
         return;
     };
