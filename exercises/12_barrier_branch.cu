@@ -116,7 +116,8 @@ static void prepare()
         float *x = input<float>(c, N);
         for (long n = 0; n < N; ++n)
         {
-            x[n] = random_number(5, 500) + 0.5f; // their sums are exact in any order
+            // Their sums are exact in any order.
+            x[n] = (n % 7 == 5 ? -1 : 1) * (random_number(5, 500) + 0.5f);
         }
         output<float>(c, num);
     }
@@ -235,6 +236,8 @@ static void run_once() { block_sums<<<(size + 127) / 128, 128>>>(x, sum, size); 
 static double bytes_moved() { return 1.0 * sizeof(float) * size; }
 
 //== says
+clamped for last_sum or other_sum or half or not_neutral or not_added when /\bf?maxf?\s*\([^;]*\bx\[/ at /\bf?maxf?\s*\(/: Elements below 0 belong to the sum, too. This makes 0 of them.
+clamped.zh: 小于 0 的元素也要加进和里，而这里把它们变成了 0。
 empty_else for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or past_end or never_written when /\belse\s*;/ at /\belse\s*;/: The ; behind else is its whole body: in this case nothing is done, and what stands below is done by all threads.
 empty_else.zh: else 后面的分号 ; 就是它的全部内容：这种情况下什么也不做，而下面的语句所有线程都执行。
 past_in_loop for past_end or no_barrier or race_in_block or race_same_place or race_between_blocks when /\bfor\s*\([^{}]*\)\s*\{?[^{};]*\bx\[[^\]]*\bn\s*\+\s*\w+\s*\]/ at /\bx\[[^\]]*\bn\s*\+\s*\w+\s*\]/: In this loop one thread reads a number for each thread of its block. In the last block there are not so many, and it reads past the end of x.
@@ -717,6 +720,9 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
 //+     s[t] = x[n];
 //+ else;
 //+ s[t] = 0;
+//== wrong without_negative: clamped
+//- n < N ? x[n] : 0
+//+ n < N ? fmaxf(x[n], 0) : 0
 
 //== right by_shuffles
     float mine = n < N ? x[n] : 0;
