@@ -6,7 +6,7 @@
 // Program: ch02_threads/hello4.cu
 // Book: 2.3.2
 // Goal: The kernel runs in one block of several threads. Each thread shall print its own number,
-//   0, 1, 2 and so on, each on a line.
+//   0, 1, 2 and so on, each on a line of its own.
 // Goal.zh: 核函数在一个线程块中由若干个线程执行。让每个线程打印自己的编号 0、1、2……，每个编号一行。
 // Hint 1: All threads run the same line. What they print can only differ if the line names something
 //   that differs from thread to thread.
@@ -175,6 +175,14 @@ static void look(const Case *c)
 }
 
 //== says
+no_value for other or all_equal or order or multiple or never_written or number_of_threads or from_one when /\bint\s+(\w+)\s*;(?!.*\b\g1\s*=[^=]).*printf\s*\([^;]*,\s*\g1\s*\)/ at /\bint\s+\w+\s*;/: This variable has no value. A thread finds its number in a variable of CUDA, whatever name yours has.
+no_value.zh: 这个变量没有值。线程的编号在 CUDA 的内建变量里，和你给自己的变量取什么名称无关。
+nothing_behind for compile or arguments or other or all_equal or order or multiple or too_few or too_many or number_of_threads or from_one or never_written when /printf\s*\(\s*"[^"]*%[di][^"]*"\s*\)/ at /printf/: %d stands for a number, and behind the text no number is given.
+nothing_behind.zh: %d 代表一个数，而格式串后面没有给出这个数。
+counted_down for order when /-\s*(?:1\s*-\s*)?threadIdx/ at /-\s*(?:1\s*-\s*)?threadIdx/: The numbers are counted down here: thread 0 prints {got}. Each thread prints its number as it is.
+counted_down.zh: 这里的编号是倒着数的：线程 0 打印了 {got}。每个线程应照原样打印自己的编号。
+one_by_one for too_few when /(?:threadIdx\.x\s*==\s*\d.*){3}/ at /threadIdx\.x\s*==/: Here stands a line for each thread of a block of one size. This block has {threads} threads, and all of them can print by one line.
+one_by_one.zh: 这里为某一种大小的线程块逐个线程写了一行。这次的线程块有 {threads} 个线程，用一行就能让它们都打印。
 slash_n for one_line when /"[^"]*\/n"/ at /\/n"/: The numbers are right, but /n is printed as it stands. The mark of the end of a line has the other slash.
 slash_n.zh: 编号是对的，但 /n 原样打印出来了。换行符用的是另一个方向的斜杠。
 one_line at /printf/: The numbers are right, but they are all in one line. \n in the text ends a line.
@@ -239,7 +247,7 @@ other.zh: 打印的不是 0、1、2……这样每个线程一个的编号。请
 //== wrong no_percent: no_number
     printf("threadIdx.x\n");
 //== wrong empty: nothing
-//== wrong backwards: order
+//== wrong backwards: counted_down
     printf("%d\n", blockDim.x - 1 - threadIdx.x);
 //== wrong times: multiple
     printf("%d\n", threadIdx.x * blockDim.x);
@@ -289,6 +297,20 @@ other.zh: 打印的不是 0、1、2……这样每个线程一个的编号。请
 //+ <iostream>
 //- printf("%d\n", threadIdx.x)
 //+ std::cout << threadIdx.x << std::endl
+//== wrong unset: no_value
+    int tid;
+    printf("%d\n", tid);
+//== wrong no_number_given: nothing_behind
+    printf("%d\n");
+//== wrong chain_of_ifs: one_by_one
+    if (threadIdx.x == 0)
+        printf("0\n");
+    else if (threadIdx.x == 1)
+        printf("1\n");
+    else if (threadIdx.x == 2)
+        printf("2\n");
+    else if (threadIdx.x == 3)
+        printf("3\n");
 
 //== right new_line_first
     printf("\n%d", threadIdx.x);

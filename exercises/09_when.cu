@@ -255,16 +255,20 @@ static void look(const Case *c)
     a = answer[3];
     ask(3, a, a == 1 ? NULL : a == 7 ? "copy_ordered" : "other_value");
     a = answer[4]; // (a reader may have measured it, and be right by a few ms)
-    ask(4, a, a >= 0 && a < 5 ? NULL : a >= 40 && a <= 60 ? "kernel_time" : "other_time");
+    ask(4, a, a >= 0 && a < 5 ? NULL : a > 40 && a < 60 ? "kernel_time" : "other_time");
     a = answer[5];
     ask(5, a,
-        a >= 40 && a <= 60   ? NULL
+        a > 40 && a < 60     ? NULL
         : a >= 0 && a < 5    ? "few_bytes"
         : a >= 80 && a < 130 ? "counted_twice"
                              : "other_wait");
 }
 
 //== says
+fraction for passed or other_value or kernel_ended or copy_ordered or four_digits when /\banswer_[123]\s*=\s*-?\d*\.0*[1-9]/ at /\banswer_[123]\s*=\s*-?\d*\.0*[1-9]/: Questions 1 to 3 ask for whole numbers. What stands behind the point is lost here.
+fraction.zh: 问题 1 到 3 要的是整数，这里小数点后面的部分会丢掉。
+quoted for other_value or kernel_ended or copy_ordered or four_digits or order_of_host or other_time or kernel_time or few_bytes or other_wait or counted_twice when /\banswer_\d\s*=\s*'/ at /\banswer_\d\s*=\s*'/: Between quotes stands a character, and its code is {answer}. Type the number without them.
+quoted.zh: 引号中的是字符，它的编码是 {answer}。请直接写数，不加引号。
 octal for four_digits when /\banswer_2\s*=\s*0\d/ at /\banswer_2\b/: Question 2: in C a number that begins with 0 is read in base 8, and here {answer} comes out. Type it without the 0.
 octal.zh: 问题 2：C 语言中以 0 开头的数按八进制读，这里得到的是 {answer}。请去掉开头的 0。
 other_unit for few_bytes or other_wait when /\banswer_5\s*=\s*(?:0?\.0\d|\d{4,})/ at /\banswer_5\b/: Question 5 asks for ms: a second has 1000 of them, and each has 1000 microseconds.
@@ -375,6 +379,14 @@ static const int answer_1 = 1, answer_2 = 1324, answer_3 = 1, answer_4 = 0;
 static const int answer_1 = 1, answer_2 = 01324, answer_3 = 1, answer_4 = 0, answer_5 = 50;
 //== wrong in_seconds: other_unit
 static const int answer_1 = 1, answer_2 = 1324, answer_3 = 1, answer_4 = 0, answer_5 = 0.05;
+//== wrong with_fraction: fraction
+static const int answer_1 = 1.9, answer_2 = 1324, answer_3 = 1, answer_4 = 0, answer_5 = 50;
+//== wrong in_quotes: quoted
+static const int answer_1 = '7', answer_2 = 1324, answer_3 = 1, answer_4 = 0, answer_5 = 50;
+//== wrong not_quite: other_wait
+static const int answer_1 = 1, answer_2 = 1324, answer_3 = 1, answer_4 = 0, answer_5 = 60;
+//== wrong launch_of_40: other_time
+static const int answer_1 = 1, answer_2 = 1324, answer_3 = 1, answer_4 = 40, answer_5 = 50;
 
 //== right measured
 static const int answer_1 = 1, answer_2 = 1324, answer_3 = 1, answer_4 = 0, answer_5 = 43;

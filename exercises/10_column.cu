@@ -280,6 +280,8 @@ static void look(const Case *c)
 }
 
 //== says
+fraction for passed or one_place or four_each or whole_matrix or bytes or more_than_threads or one_each or one_access or elements_of_sector or as_without_shift or whole_sector or gaps or two_a_sector or as_row or far_apart or as_float or lines or too_few_bytes or too_few or too_many when /\b(?:row|shifted|by_eight|every_second|column|doubles|same)\s*=\s*-?\d*\.0*[1-9]/ at /\b(?:row|shifted|by_eight|every_second|column|doubles|same)\s*=\s*-?\d*\.0*[1-9]/: A sector is read as a whole or not at all, so their number is a whole one.
+fraction.zh: 一个扇区要么整个读，要么不读，所以扇区数是整数。
 name_of_type for expected or compile or no_semicolon when /\bint\s+(?:double|float|int)\s*=/ at /\bint\s+(?:double|float|int)\s*=/: This is the name of a type here, and no variable can have it. The name was another one; [r] brings it back.
 name_of_type.zh: 这里写的是类型的名称，变量不能用它。原来不是这个名称；按 [r] 可以恢复。
 changed at /void\s+read\b/: The kernel no longer reads what the exercise asks for. Change your numbers only; [r] brings the rest back.
@@ -406,6 +408,9 @@ static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 
 //== wrong double_for_doubles: name_of_type
 //- int doubles
 //+ int double
+//== wrong with_fraction: fraction
+//- row = 4
+//+ row = 4.5
 
 //== right computed
 static const int row = 32 * sizeof(float) / 32;

@@ -229,6 +229,24 @@ static void run_once() { share_of_sum<<<blocks, 128>>>(x, share); }
 static double bytes_moved() { return 2.0 * sizeof(float) * 128 * blocks; }
 
 //== says
+by_mean for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step when /s\[0\]\s*\/\s*(?:128|blockDim)/ at /s\[0\]\s*\/\s*(?:128|blockDim)/: The sum divided by the number of threads is the mean. A share is a part of the sum itself.
+by_mean.zh: 总和除以线程个数得到的是平均值，而比例是相对于总和本身的。
+by_half for barrier_branches or barrier_not_reached when /if\s*\([^(){}]*\bt\b[^(){};]*\bhalf\b[^{};]*\)\s*\{[^{}]*__syncthreads/ at /if.*half/: A barrier stands in the if of the addition. The threads that do not add in this step go past it, and do not meet the others there.
+by_half.zh: 做加法的 if 里有一个同步。这一步不做加法的线程绕过了它，没有在那里和其他线程会合。
+endless_zero for hang or timeout or deadlock when />=\s*0/ at />=\s*0/: Half of 0 is 0 again, so this condition always holds.
+endless_zero.zh: 0 的一半还是 0，所以这个条件永远成立。
+array_itself for types or compile or arguments when /[\/*]\s*s\s*;/ at /[\/*]\s*s\s*;/: s is the whole array here, and no number. Which of its places holds the sum?
+array_itself.zh: 这里的 s 是整个数组，不是一个数。和在它的哪个位置上？
+own_place for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step when /\/\s*s\[\s*(?:t|threadIdx\.x)\s*\]/ at /\/\s*s\[\s*(?:t|threadIdx\.x)\s*\]/: Each thread divides by its own place of s. The sum of the block is in one of these places only.
+own_place.zh: 每个线程除以的是 s 中自己的那个位置，而整个线程块的和只在其中一个位置上。
+wrong_place for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step when /\/\s*s\[\s*[1-9]\d*\s*\]/ at /\/\s*s\[\s*[1-9]\d*\s*\]/: The sum is in another place of s. In which one does the last step of the addition put it?
+wrong_place.zh: 和在 s 的另一个位置上。加法的最后一步把它放在哪里？
+multiplied for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step when /\bx\[\w+\]\s*\*\s*s\[|\bs\[0\]\s*\*\s*x\[/ at /\*\s*(?:s|x)\[/: The number is multiplied by the sum here, and a share comes by a division.
+multiplied.zh: 这里把自己的数和总和相乘了，而比例要用除法得到。
+cut_off for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step when /\(\s*int\s*\)/ at /\(\s*int\s*\)/: (int) takes away what stands behind the point. Sum and share are numbers with a fraction.
+cut_off.zh: (int) 去掉了小数部分，而和与比例都是带小数的数。
+of_thread_0 for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or never_written or some_only or nothing or only_first or race_in_block when /\bfloat\s+(\w+)\s*(?:=[^;]*)?;.*\bif\s*\(\s*t\s*==\s*0\s*\)\s*\{?\s*\g1\s*=/ at /\bif\s*\(\s*t\s*==\s*0/: A variable that is not shared belongs to each thread alone. What thread 0 puts in its own, the other 127 do not see.
+of_thread_0.zh: 没有 __shared__ 的变量是每个线程各有一份的。线程 0 放进自己那一份的数，其他 127 个线程看不到。
 x_of_thread for other_sum or some_too_early when /\bx\[(?:t|threadIdx\.x)\]/ at /\bx\[(?:t|threadIdx\.x)\]/: Here the threads of each block take the first 128 numbers, those of block 0.
 x_of_thread.zh: 这里每个线程块的线程取的都是前 128 个数，也就是线程块 0 的数。
 warp_sum for other_sum or some_too_early when /__shfl_/ at /__shfl_/: A shuffle hands numbers on within one warp. The block has four warps, and the sum is that of all their numbers.
@@ -255,7 +273,7 @@ part_sum for some_too_early or other_sum when /share\[[^;]*=\s*s\[(?!0\])[^;]*\/
 part_sum.zh: 这里被除的是 s[t]。相加时，s 的许多位置已经换成了别的数。线程自己的数在哪里还保持原样？
 by_block for other_sum or some_too_early when /\bs\[blockIdx/ at /\bs\[blockIdx/: Each block has an array s of its own, and its sum is at the same place of it in every block.
 by_block.zh: 每个线程块有自己的数组 s，各块的和都在 s 的同一个位置。
-fixed_sum for other_sum when /\/\s*\d/ at /\/\s*\d/: A fixed number is the sum of one call only. The numbers are others in each call.
+fixed_sum for other_sum when /share\[[^;]*\/\s*\d/ at /share\[[^;]*\/\s*\d/: A fixed number is the sum of one call only. The numbers are others in each call.
 fixed_sum.zh: 固定的数只是某一次调用的总和，而每次调用的数都不同。
 by_thread for race_same_place or some_only or nothing or race_between_blocks when /share\[(?:t|threadIdx\.x)\]/ at /share\[(?:t|threadIdx\.x)\]/: The threads of all blocks write to the same 128 places here. The number of an element counts through all blocks.
 by_thread.zh: 各线程块的线程都写到同样的 128 个位置。元素的编号是在所有线程块中连续的。
@@ -286,7 +304,7 @@ other_sum.zh: 线程块 {block} 的线程 {thread} 除以了 {used}，而总和�
 //- __syncthreads();
 //- share
 //+ share
-//== wrong in_if: barrier_branches
+//== wrong in_if: by_half
 //- s[t] += s[t + half];
 //+ s[t] += s[t + half];
 //+ __syncthreads();
@@ -332,7 +350,7 @@ other_sum.zh: 线程块 {block} 的线程 {thread} 除以了 {used}，而总和�
 //+ {
 //+     share[n] = x[n] / s[0];
 //+ }
-//== wrong own: own_sum
+//== wrong own: own_place
     __syncthreads();
     share[n] = x[n] / s[t];
 //== wrong ends_too_early: last_step
@@ -434,6 +452,39 @@ other_sum.zh: 线程块 {block} 的线程 {thread} 除以了 {used}，而总和�
         y += __shfl_xor_sync(0xffffffff, y, d);
     }
     share[n] = x[n] / y;
+//== wrong divided_by_mean: by_mean
+//- x[n] / s[0]
+//+ x[n] / (s[0] / 128)
+//== wrong another_in_if: by_half
+//- s[t] += s[t + half];
+//+ s[t] += s[t + half];
+//+ __syncthreads();
+//== wrong to_zero: endless_zero
+//- half > 0
+//+ half >= 0
+//== wrong whole_array: array_itself
+//- x[n] / s[0]
+//+ x[n] / s
+//== wrong place_of_thread: own_place
+//- x[n] / s[0]
+//+ x[n] / s[t]
+//== wrong place_1: wrong_place
+//- x[n] / s[0]
+//+ x[n] / s[1]
+//== wrong product: multiplied
+//- x[n] / s[0]
+//+ x[n] * s[0]
+//== wrong in_int: cut_off
+//- x[n] / s[0]
+//+ x[n] / (int)s[0]
+//== wrong register_of_thread_0: of_thread_0
+//- share[n] = x[n] / s[0]
+//+ float all = 1;
+//+ if (t == 0)
+//+ {
+//+     all = s[0];
+//+ }
+//+ share[n] = x[n] / all
 
 //== right barrier_behind
 //- __syncthreads();

@@ -116,7 +116,8 @@ static void prepare()
         float *x = input<float>(c, N);
         for (long n = 0; n < N; ++n)
         {
-            x[n] = random_number(5, 500) + 0.5f; // their sums are exact in any order
+            // Their sums are exact in any order.
+            x[n] = (n % 7 == 5 ? -1 : 1) * (random_number(5, 500) + 0.5f);
         }
         output<float>(c, num);
     }
@@ -235,6 +236,22 @@ static void run_once() { block_sums<<<(size + 127) / 128, 128>>>(x, sum, size); 
 static double bytes_moved() { return 1.0 * sizeof(float) * size; }
 
 //== says
+clamped for last_sum or other_sum or half or not_neutral or not_added when /\bf?maxf?\s*\([^;]*\bx\[/ at /\bf?maxf?\s*\(/: Elements below 0 belong to the sum, too. This makes 0 of them.
+clamped.zh: 小于 0 的元素也要加进和里，而这里把它们变成了 0。
+empty_else for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or past_end or never_written when /\belse\s*;/ at /\belse\s*;/: The ; behind else is its whole body: in this case nothing is done, and what stands below is done by all threads.
+empty_else.zh: else 后面的分号 ; 就是它的全部内容：这种情况下什么也不做，而下面的语句所有线程都执行。
+past_in_loop for past_end or no_barrier or race_in_block or race_same_place or race_between_blocks when /\bfor\s*\([^{}]*\)\s*\{?[^{};]*\bx\[[^\]]*\bn\s*\+\s*\w+\s*\]/ at /\bx\[[^\]]*\bn\s*\+\s*\w+\s*\]/: In this loop one thread reads a number for each thread of its block. In the last block there are not so many, and it reads past the end of x.
+past_in_loop.zh: 在这个循环中，一个线程为线程块的每个线程读一个数。最后一个线程块没有这么多元素，于是它读到了 x 的末尾之后。
+fixed_threads for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or never_written or no_barrier when /\bt\s*(?:<=?|>=?)\s*(?:4[345]|83|84)\b/ at /\bt\s*(?:<=?|>=?)\s*(?:4[345]|83|84)\b/: The last block of one call has this number of elements. In other blocks and other calls it is another one, and N tells it.
+fixed_threads.zh: 只有某一次调用的最后一个线程块才是这么多元素。别的线程块、别的调用都不同，要由 N 得出。
+by_remainder for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or race_in_block or race_update or past_shared when /\bt\s*%\s*half\b/ at /\bt\s*%\s*half\b/: t % half is a remainder, the same in several threads, so this does not choose the first threads of the block.
+by_remainder.zh: t % half 是余数，若干个线程的余数相同，所以这样选出的不是线程块的前面一部分线程。
+cut_off for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or mean when /\(\s*int\s*\)\s*[sx]\b|\b(?:int|long|short)\s+(?!t\b|n\b|half\b)\w+\s*=[^;]*\b[sx]\[/ at /\(\s*int\s*\)\s*[sx]\b|\b(?:int|long|short)\s+(?!t\b|n\b|half\b)\w+\s*=[^;]*\b[sx]\[/: Here a number becomes a whole one, and what stands behind the point is lost. The elements are of type float.
+cut_off.zh: 数在这里变成了整数，丢掉了小数部分。元素是 float 类型。
+moved_only for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds when /\bs\[t\]\s*=\s*s\[t\s*\+\s*\w+\]\s*;/ at /\bs\[t\]\s*=\s*s\[t\s*\+/: The number of the other thread comes in the place of one's own here, and nothing is added.
+moved_only.zh: 这里用另一个线程的数取代了自己的数，没有相加。
+by_one_less for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or past_shared or race_in_block when /--\s*half|half\s*--|half\s*-=\s*1/ at /--\s*half|half\s*--|half\s*-=\s*1/: The number of threads that add becomes smaller by 1 only. Then numbers are added that others have already added.
+by_one_less.zh: 做加法的线程每一步只少一个，于是有些数别的线程已经加过，又加了一次。
 two_values for compile or expected when /=[^;?:{}]*:[^;?:{}]*\?/ at /:.*\?/: Of ? and : the ? comes first, behind the condition.
 two_values.zh: ? 和 : 中先写 ?，它紧跟在条件后面。
 whole_numbers for last_sum or other_sum or not_neutral or half or first_twice when /__shared__\s+(?:unsigned|int|long|short|char)\b/ at /__shared__/: The elements are of type float. In an array of whole numbers they lose what stands behind the point.
@@ -313,7 +330,7 @@ first_twice? at /for|while/: The number of thread 0 is in the sum of block {bloc
 first_twice.zh: 线程块 {block} 的线程 0 的数加了两次：得到 {got}，应为 {want}。
 half? at /for|while/: Only the first threads' numbers are in the sum of block {block}. How many numbers are left after the first step?
 half.zh: 线程块 {block} 的和里只有前面一部分线程的数。第一步之后应该剩下多少个数？
-last_sum?: With N = {N} block {block} has {elements} elements. Their sum is {want}, and {got} is written.
+last_sum? at /\bs\[t\]\s*=|\bx\[/: With N = {N} block {block} has {elements} elements. Their sum is {want}, and {got} is written.
 last_sum.zh: N = {N} 时线程块 {block} 有 {elements} 个元素，它们的和是 {want}，写出的却是 {got}。
 other_sum? at /\bsum\[/: With N = {N} the sum of block {block} is {want}, and {got} is written.
 other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {got}。
@@ -668,6 +685,44 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
 //== wrong sum_in_int: whole_numbers (whole file)
 //- __shared__ float
 //+ __shared__ int
+//== wrong past_in_loop: past_in_loop
+    if (t == 0)
+    {
+        float all = 0;
+        for (int i = 0; i < 128; ++i)
+        {
+            all += x[n + i];
+        }
+        sum[blockIdx.x] = all;
+    }
+//== wrong of_one_call: fixed_threads
+//- n < N ? x[n]
+//+ n < N && t < 44 ? x[n]
+//== wrong remainder: by_remainder
+//- t < half
+//+ t % half == 0
+//== wrong cut_off: cut_off
+//- sum[blockIdx.x] = s[0];
+//+ sum[blockIdx.x] = (int)s[0];
+//== wrong in_int: cut_off
+//- s[t] = n < N ? x[n] : 0;
+//+ int v = n < N ? x[n] : 0;
+//+ s[t] = v;
+//== wrong moved: moved_only
+//- s[t] += s[t + half]
+//+ s[t] = s[t + half]
+//== wrong one_less: by_one_less
+//- half /= 2
+//+ half--
+//== wrong empty_else: empty_else
+//- s[t] = n < N ? x[n] : 0;
+//+ if (n < N)
+//+     s[t] = x[n];
+//+ else;
+//+ s[t] = 0;
+//== wrong without_negative: clamped
+//- n < N ? x[n] : 0
+//+ n < N ? fmaxf(x[n], 0) : 0
 
 //== right by_shuffles
     float mine = n < N ? x[n] : 0;

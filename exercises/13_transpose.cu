@@ -353,6 +353,12 @@ static void run_once()
 static double bytes_moved() { return 2.0 * sizeof(float) * rows * columns; }
 
 //== says
+of_pointers for other or some_missing or edge or too_early or not_written or whole_tiles or copy or tile_not_turned or tiles_stay or part_of_tile or into_first_tile or always_first_tile or race_same_place or race_between_blocks or race_in_block or past_end or past_shared or never_written or types or compile or null_pointer or before_start or illegal_address or crash when /__shared__\s+float\s*\*\s*\w+\s*\[/ at /__shared__\s+float\s*\*/: With the * this is an array of pointers, which point to nothing yet. The tile has to hold 32 x 32 numbers.
+of_pointers.zh: 加上 * 就成了指针数组，而这些指针还没有指向任何地方。这一片要存放的是 32 x 32 个数。
+diagonal for other or some_missing or edge or too_early or not_written or whole_tiles or copy or tile_not_turned or tiles_stay or part_of_tile or into_first_tile or always_first_tile or race_same_place or race_between_blocks or race_in_block or past_end or past_shared or never_written when /\btile\s*\[\s*([a-z]\w*)\s*\]\s*\[\s*\g1\s*\]/ at /\btile\s*\[\s*([a-z]\w*)\s*\]\s*\[\s*\g1\s*\]/: Both indices of the tile are the same here, so this is always an element of its diagonal.
+diagonal.zh: 这里 tile 的两个下标相同，所以总是对角线上的元素。
+row_from_x for other or some_missing or edge or too_early or not_written or whole_tiles or copy or tile_not_turned or tiles_stay or part_of_tile or into_first_tile or always_first_tile or race_same_place or race_between_blocks or race_in_block or past_end or past_shared or never_written when /\brow\s*=\s*[^;,]*\bblockIdx\.x|\bcolumn\s*=\s*[^;,]*\bblockIdx\.y/ at /\brow\s*=\s*[^;,]*\bblockIdx\.x|\bcolumn\s*=\s*[^;,]*\bblockIdx\.y/: blockIdx.x counts the tiles from left to right, and blockIdx.y from top to bottom. Which one of them tells the row?
+row_from_x.zh: blockIdx.x 从左到右数，blockIdx.y 从上到下数。行由哪一个决定？
 eight_rows for past_shared or past_end when /\+=\s*(?:8|BLOCK_ROWS)\b/ at /\+=/: This loop is for blocks of 32 x 8 threads. Here a block has 32 x 32, one for each element of the tile.
 eight_rows.zh: 这个循环适合 32 x 8 个线程的线程块。这里的线程块有 32 x 32 个线程，每个元素一个。
 comma for types or compile or expected when /\btile\s*\[[^\[\];]*,[^\[\];]*\]/ at /\btile\s*\[[^\[\];]*,/: With a comma the brackets hold one index only, the last one. In C each index has brackets of its own.
@@ -789,6 +795,15 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
             B[(column + y + j) * M + row + x] = tile[x][y + j];
         }
     }
+//== wrong pointers: of_pointers
+//- float tile[32][33]
+//+ float *tile[32]
+//== wrong on_diagonal: diagonal
+//- = tile[x][y]
+//+ = tile[x][x]
+//== wrong row_of_x: row_from_x (whole file)
+//- row = blockIdx.y * 32, column = blockIdx.x * 32
+//+ row = blockIdx.x * 32, column = blockIdx.y * 32
 
 //== right exchanged_at_load
 //- __shared__ float tile[32][33];

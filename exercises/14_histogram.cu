@@ -298,6 +298,10 @@ static void look(const Case *c)
 }
 
 //== says
+else_counted for other or lost or several_times or below_counted or above_counted or both_counted when /\belse\b[^;]*\bbins\b/ at /\belse\b/: In this else numbers are counted that your condition has sent away. They belong to no bin.
+else_counted.zh: 这个 else 把你的条件排除的数也计了进去，而它们不属于任何一格。
+by_abs for other or lost or several_times or below_counted or above_counted or both_counted or past_end when /\babs\s*\(\s*x\b/ at /\babs\s*\(\s*x\b/: abs makes a number from a negative one that may have a bin. Numbers below 0 belong to none.
+by_abs.zh: abs 把负数变成了可能有格子的数，而小于 0 的数不属于任何一格。
 lock_unordered for race_update or race_between_blocks or race_in_block or race_same_place or lost when /\b(?:while|do)\b.*atomic(?:Exch|CAS)\s*\(\s*&?\s*(?!bins\b|s\b)\w+\s*,/ at /atomic(?:Exch|CAS)/: One thread at a time holds this lock. But what it has written need not be visible yet to the next one. Nothing here orders the accesses to memory.
 lock_unordered.zh: 同一时刻只有一个线程持有这个锁。但它写的内容，下一个持有锁的线程不一定已经能看到：这里没有规定内存访问的先后。
 back_later for race_update or race_in_block or race_between_blocks or lost or other when /\b(\w+)\s*=\s*atomic\w+[^;]*;.*\bbins\s*\[[^;=]*\]\s*=\s*\1\b/ at /\bbins\s*\[[^;=]*\]\s*=[^=]/: The atomic function has counted already. This line writes an older count over what others have counted since.
@@ -877,6 +881,20 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
 //+         done = true;
 //+     }
 //+ }
+//== wrong rest_in_bin_0: else_counted
+    if (n < N && x[n] >= 0 && x[n] < num)
+    {
+        atomicAdd(&bins[x[n]], 1);
+    }
+    else if (n < N)
+    {
+        atomicAdd(&bins[0], 1);
+    }
+//== wrong without_sign: by_abs
+    if (n < N && abs(x[n]) < num)
+    {
+        atomicAdd(&bins[abs(x[n])], 1);
+    }
 
 //== right shared_counts
     __shared__ int s[1024];

@@ -24,11 +24,12 @@
 //   线程，而不是所在线程块的第几个线程。
 // After: Five shuffles add 32 numbers. They go from register to register: no shared memory is taken, and no
 //   barrier is needed, since a shuffle waits for the lanes of its mask itself. On a card one takes about as long as
-//   one read of shared memory. With __shfl_xor_sync all 32 lanes would have the sum. See ch11_warp/reduce.cu,
+//   one read of shared memory. With __shfl_xor_sync all 32 lanes would have the sum. For whole numbers
+//   __reduce_add_sync does the same in one call, on cards from sm_80 on. See ch11_warp/reduce.cu,
 //   where a block ends its sum so, and warp-functions.cu for the four shuffles side by side.
 // After.zh: 五次洗牌就加完 32 个数。数据从寄存器到寄存器，不占用共享内存；洗牌函数自己会等待掩码中的线程，所以
 //   也不需要另外同步。在显卡上，一次洗牌大约和读一次共享内存一样快。用 __shfl_xor_sync 则 32 个线程都会
-//   得到总和。见 ch11_warp/reduce.cu（线程块求和的最后几步）和 warp-functions.cu（四个洗牌函数的对比）。
+//   得到总和。对于整数，在 sm_80 及以后的显卡上，__reduce_add_sync 一次调用就能做到同样的事。见 ch11_warp/reduce.cu（线程块求和的最后几步）和 warp-functions.cu（四个洗牌函数的对比）。
 
 #include <stdio.h>
 
@@ -231,7 +232,7 @@ static void look_at_lanes(const int *x, const int *sums)
     }
     else if (most == 1)
     {
-        wrong(num_counted == 31 ? "one_missing" : "missing");
+        wrong(num_counted == 31 ? "one_missing" : "some_missing");
     }
     else
     {
@@ -330,13 +331,27 @@ static void run_once() { sum_of_warps<<<(size + 127) / 128, 128>>>(x, sums, size
 static double bytes_moved() { return 1.0 * sizeof(int) * size; }
 
 //== says
+guarded_active for shuffle or last_warp or deadlock when /if\s*\(\s*n\s*<\s*N\s*\)[^}]*__shfl\w*\s*\(\s*__activemask/ at /if\s*\(\s*n\s*<\s*N\s*\)/: Threads without an element do not come to the shuffle here, and the mask leaves them out. What another thread gets from them is not defined. Their y is 0: they can take part.
+guarded_active.zh: 没有元素的线程到不了这里的洗牌函数，掩码也没有包含它们，别的线程从它们那里取到什么就没有保证了。它们的 y 是 0，可以一起参加。
+drops_last for few_elements or some_only or last_warp when /\bn\s*<=?\s*N\s*-\s*\d|\bn\s*\+\s*\d+\s*<=?\s*N\b/ at /\bn\s*<=?\s*N\s*-\s*\d|\bn\s*\+\s*\d+\s*<=?\s*N\b/: This condition leaves out a warp at the end: nobody writes sums[{w}], and the warp has elements.
+drops_last.zh: 这个条件漏掉了末尾的线程束：没有人写 sums[{w}]，而这个线程束是有元素的。
+times_sign for other or zero or mixed or some_often or all_often or some_missing or one_missing or one_twice or one_number or own_number or one_lane_often or other_lane or first_half or last_step or not_handed_on when /\*=\s*__shfl/ at /\*=\s*__shfl/: The operator *= multiplies. What is asked for is a sum.
+times_sign.zh: 运算符 *= 是相乘，而题目要的是和。
+added_to_itself for other or zero or mixed or some_often or all_often or some_missing or one_missing or one_twice or one_number or own_number or one_lane_often or other_lane or first_half or last_step or not_handed_on when /\b(\w+)\s*\+=\s*\g1\s*\+/ at /\+=/: The operator += adds to a variable what stands on its right, and there the variable stands once more. So its own number is counted twice in each step.
+added_to_itself.zh: 运算符 += 把右边的内容加到变量上，而这里右边又写了一次这个变量，所以每一步中它自己的数都多加了一次。
+each_distance for other or zero or mixed or some_often or all_often or some_missing or one_missing or one_twice or one_number or own_number or one_lane_often or other_lane or first_half or last_step or not_handed_on when /^(?=.*__shfl_xor).*\bfor\s*\([^;]*;[^;]*;\s*(?:\+\+\s*\w+|\w+\s*\+\+|\w+\s*\+=\s*1)\s*\)/ at /\bfor\b/: Each distance is taken here, one after another. But after the first step a thread hands on a sum of two numbers, after the second one more, so numbers are counted several times.
+each_distance.zh: 这里每个距离都用了一遍。但是第一步之后，线程传出去的已经是两个数的和，第二步之后更多，所以有些数加了好几次。
+small_type for other when /\b(?:short|char|bool|u?int(?:8|16)_t)\s+\w+\s*[=;,]/ at /\b(?:short|char|bool|u?int(?:8|16)_t)\s+\w+\s*[=;,]/: A variable of this type holds small numbers only. The sum is {want}, and it does not fit.
+small_type.zh: 这种类型的变量只能存放较小的数，和是 {want}，放不下。
+by_atomics for on_top or other or passed when /^(?!.*(?:shfl|reduce)).*atomicAdd/ at /atomicAdd/: Here each thread adds its number in memory. The exercise wants it without: the threads of a warp hand on their numbers by shuffles, and one of them writes the sum.
+by_atomics.zh: 这里每个线程都在内存里做加法。本练习要的不是这样：线程束的线程用洗牌函数传递各自的数，最后由一个线程写出和。
 last_lane for few_elements or some_only or last_warp when /==\s*31\b[^;{}]*\bn\s*<\s*N|\bn\s*<\s*N\b[^;{}]*==\s*31\b/ at /==\s*31\b/: In the last warp thread 31 may have no element, and then nobody writes there. The warp has a sum all the same.
 last_lane.zh: 在最后一个线程束中，线程 31 可能没有元素，于是没有人写。而这个线程束同样有和。
 lane_and_warp for own_number or first_only or some_only or few_elements or same_element or past_end or race_same_place or race_between_blocks or other when /\blane\w*\s*=\s*[\w.]+\s*(?:\/\s*32|>>\s*5)|\bwarp\w*\s*=\s*[\w.]+\s*(?:%\s*32|&\s*31)/ at /\blane\w*\s*=|\bwarp\w*\s*=/: n / 32 counts the warps, and n % 32 the threads of one of them. Here the two are exchanged.
 lane_and_warp.zh: n / 32 数的是线程束，n % 32 数的是一个线程束中的线程。这里两者写反了。
 as_float for other when /\bfloat\b/ at /\bfloat\b/: The sum is rounded: {got} instead of {want}. A float keeps 24 bits of a number, and an int keeps all 32.
 as_float.zh: 和被舍入了：得到 {got}，应为 {want}。float 只保留 24 位，int 保留全部 32 位。
-by_number for mixed or some_often or other_lane or one_lane_often or missing or one_number when /__shfl_sync\s*\([^,]+,[^,]+,\s*(?:offset|delta|d|s|step|half|dist|distance)\s*\)/ at /__shfl_sync/: The third argument of __shfl_sync is the number of a thread, and not a distance. Here all threads get the number of the same one.
+by_number for mixed or some_often or other_lane or one_lane_often or some_missing or one_number when /__shfl_sync\s*\([^,]+,[^,]+,\s*(?:offset|delta|d|s|step|half|dist|distance)\s*\)/ at /__shfl_sync/: The third argument of __shfl_sync is the number of a thread, and not a distance. Here all threads get the number of the same one.
 by_number.zh: __shfl_sync 的第三个参数是线程的编号，不是距离。这里所有线程取到的都是同一个线程的数。
 computed for other when /\bsums\s*\[[^;]*\]\s*=[^;]*\d{3}/ at /\bsums\s*\[[^;]*\]\s*=[^;]*\d{3}/: These are the sums for the numbers of main. The numbers in x are others in each call.
 computed.zh: 这只是 main 中那些数的和，而每次调用时 x 中的数都不同。
@@ -348,7 +363,7 @@ no_mask for arguments or types or compile when /__shfl_\w+_sync\s*\(\s*\w+\s*,\s
 no_mask.zh: 洗牌函数要三个参数，这里只有两个：第一个是掩码。
 mask_second for mask or shuffle or all_often or other or some_often or mixed or one_number or own_number or one_lane_often or zero when /__shfl_\w+_sync\s*\(\s*(?:y|sum|s|v|value)\s*,/ at /__shfl_\w+_sync/: The mask is the first argument of a shuffle, the number that is handed on the second.
 mask_second.zh: 洗牌函数的第一个参数是掩码，第二个才是要传递的数。
-exchanged for all_often or some_often or missing or mixed or one_number or own_number or one_lane_often or other or zero or other_lane or one_twice or mask or shuffle when /__shfl_\w+_sync\s*\(\s*[^,]+,\s*(?:offset|delta|d|i|s|step|half|\d+)\s*,\s*\w+\s*\)/ at /__shfl_\w+_sync/: Second comes the number that is handed on, third the distance. Here they are the other way round.
+exchanged for all_often or some_often or some_missing or mixed or one_number or own_number or one_lane_often or other or zero or other_lane or one_twice or mask or shuffle when /__shfl_\w+_sync\s*\(\s*[^,]+,\s*(?:offset|delta|d|i|s|step|half|\d+)\s*,\s*\w+\s*\)/ at /__shfl_\w+_sync/: Second comes the number that is handed on, third the distance. Here they are the other way round.
 exchanged.zh: 第二个参数是要传递的数，第三个是距离。这里写反了。
 counted_mask for mask or shuffle when /_sync\s*\(\s*(?:32|31|16)\s*,/ at /_sync\s*\(/: The mask is no number of threads: each of its 32 bits stands for one thread.
 counted_mask.zh: 掩码不是线程的个数：它的 32 位各代表一个线程。
@@ -364,7 +379,7 @@ left_early for shuffle or deadlock when /\b(?:return|break)\b.*__shfl/ at /\b(?:
 left_early.zh: 线程束中有些线程在这里离开了，其他线程还要取它们的数。掩码中的每个线程都要参加洗牌，只提供数的线程也一样。
 guarded for shuffle or last_warp or deadlock when /if\s*\(\s*n\s*<\s*N\s*\)[^}]*__shfl/ at /if\s*\(\s*n\s*<\s*N\s*\)/: Threads without an element do not come to the shuffle here, but the mask names them. Their y is 0: they can take part.
 guarded.zh: 没有元素的线程到不了这里的洗牌函数，而掩码包含了它们。它们的 y 是 0，可以一起参加。
-in_if for shuffle or deadlock or hang or one_missing or missing or mixed or some_often or one_lane_often or last_warp or other when /\bif\s*\((?:[^()]|\([^()]*\))*\)\s*(?:\{\s*(?:\w[^;{}]*;\s*)?)?(?:for\s*\([^()]*\)\s*\{?\s*)?[^;{}]*__shfl|\?\s*__shfl/ at /\bif\b|\?\s*__shfl/: Only some threads come to this shuffle, and the mask names others, too. In a shuffle each thread of the mask takes part, also one that only gives its number.
+in_if for shuffle or deadlock or hang or one_missing or some_missing or mixed or some_often or one_lane_often or last_warp or other when /\bif\s*\((?:[^()]|\([^()]*\))*\)\s*(?:\{\s*(?:\w[^;{}]*;\s*)?)?(?:for\s*\([^()]*\)\s*\{?\s*)?[^;{}]*__shfl|\?\s*__shfl/ at /\bif\b|\?\s*__shfl/: Only some threads come to this shuffle, and the mask names others, too. In a shuffle each thread of the mask takes part, also one that only gives its number.
 in_if.zh: 只有部分线程执行到这个洗牌函数，而掩码还包含别的线程。掩码中的每个线程都要参加，只提供数的线程也一样。
 shuffle at /__shfl/: A thread reads here from a thread that brings nothing: it is not in the mask, or has returned, or does not come here.
 shuffle.zh: 这里读取的那个线程没有提供数：它不在掩码中，或者已经返回，或者没有执行到这里。
@@ -374,7 +389,7 @@ by_no_step for hang or timeout when /\boffset\s*=\s*0\b.*\*=|<<=/ at /\bfor\b|\b
 by_no_step.zh: 0 的两倍还是 0，所以这个循环永远不会结束。
 endless_zero for hang or timeout or deadlock when />=\s*0/ at />=\s*0/: Half of 0 is 0 again, so this condition always holds.
 endless_zero.zh: 0 的一半还是 0，所以这个条件永远成立。
-elements_for_sums for past_end or some_only or few_elements when /sums\[\s*(?:n|threadIdx\.x|tid|t)\s*\]/ at /sums\[/: sums has one element for each warp, and this index counts the threads.
+elements_for_sums for past_end or some_only or few_elements or other or zero or mixed or some_often or all_often or some_missing or one_missing or one_twice or one_number or own_number or one_lane_often or other_lane or first_half or last_step or not_handed_on when /sums\[\s*(?:n|threadIdx\.x|tid|t)\s*\]/ at /sums\[/: sums has one element for each warp, and this index counts the threads.
 elements_for_sums.zh: sums 中每个线程束有一个元素，而这个下标是线程的编号。
 fixed_block for past_end or some_only or other or race_same_place or race_between_blocks when /blockIdx\.x\s*\*\s*\d|\d\s*\*\s*blockIdx\.x/ at /blockIdx\.x\s*\*\s*\d|\d\s*\*\s*blockIdx\.x/: A number is written here that fits one block size only. In this launch a block has {block_size} threads.
 fixed_block.zh: 这里写的数只适合一种线程块大小。这次每块有 {block_size} 个线程。
@@ -438,11 +453,11 @@ one_twice at /int\s+\w+\s*=\s*y\b|for|while|__shfl/: The number of thread {lane}
 one_twice.zh: 线程 {lane} 的数加了两次，其他的一次。循环开始之前，和里已经有什么？
 one_missing at /for|while|__shfl/: The number of thread {gap} of the warp is missing in the sum, all others are there.
 one_missing.zh: 和里少了线程束中线程 {gap} 的数，其他的都有。
-missing at /for|while|__shfl/: {missing} of the warp's 32 numbers are missing in the sum, the first of them that of thread {gap}. Which distances does the loop take?
-missing.zh: 线程束的 32 个数中有 {missing} 个没有加进来，第一个是线程 {gap} 的。循环用了哪些距离？
-by_width for mixed or first_half or some_often or all_often or one_lane_often or missing or other_lane when /__shfl_\w+_sync\s*\([^;]*?,[^;]*?,[^;]*?,\s*(?!32\b|warpSize\b)[^;]*?\)\s*;/ at /__shfl/: The fourth argument splits the warp into parts, and no number goes from one part to another. Here the whole warp adds.
+some_missing at /for|while|__shfl/: {missing} of the warp's 32 numbers are missing in the sum, the first of them that of thread {gap}. Which distances does the loop take?
+some_missing.zh: 线程束的 32 个数中有 {missing} 个没有加进来，第一个是线程 {gap} 的。循环用了哪些距离？
+by_width for mixed or first_half or some_often or all_often or one_lane_often or some_missing or other_lane when /__shfl_\w+_sync\s*\([^;]*?,[^;]*?,[^;]*?,\s*(?!32\b|warpSize\b)[^;]*?\)\s*;/ at /__shfl/: The fourth argument splits the warp into parts, and no number goes from one part to another. Here the whole warp adds.
 by_width.zh: 第四个参数把线程束分成几段，段与段之间不传数。这里要整个线程束一起加。
-not_begun for other or zero or mixed or some_often or missing or one_number or own_number or one_lane_often when /\bint\s+(\w+)\s*;(?!.*\b\g1\s*=[^=]).*\b\g1\s*\+=/ at /\bint\s+\w+\s*;/: This variable has no value yet when something is added to it.
+not_begun for other or zero or mixed or some_often or some_missing or one_number or own_number or one_lane_often when /\bint\s+(\w+)\s*;(?!.*\b\g1\s*=[^=]).*\b\g1\s*\+=/ at /\bint\s+\w+\s*;/: This variable has no value yet when something is added to it.
 not_begun.zh: 往这个变量上加数的时候，它还没有初值。
 some_often? at /for|while|__shfl/: The number of thread {lane} of the warp is counted {times} times, and should be once. Which distances does the loop take?
 some_often.zh: 线程束中线程 {lane} 的数加了 {times} 次，应该只加一次。循环用了哪些距离？
@@ -478,7 +493,7 @@ no_shuffle.zh: 和是对的，但没有用洗牌函数。请让各个线程把�
 //== wrong to_0: endless_zero
 //- offset > 0
 //+ offset >= 0
-//== wrong by_four: missing
+//== wrong by_four: some_missing
 //- offset /= 2
 //+ offset /= 4
 //== wrong by_one: some_often
@@ -628,7 +643,7 @@ no_shuffle.zh: 和是对的，但没有用洗牌函数。请让各个线程把�
 
 //- y += __shfl_down_sync(0xffffffff, y, offset);
 //+ y += __shfl_down_sync(0xffffffff, y, 1);
-//== wrong one_step: missing
+//== wrong one_step: some_missing
     y += __shfl_down_sync(0xffffffff, y, 16);
     if (threadIdx.x % 32 == 0)
     {
@@ -736,6 +751,56 @@ no_shuffle.zh: 和是对的，但没有用洗牌函数。请让各个线程把�
     {
         sums[n / 32] = y;
     }
+//== wrong active_only: guarded_active
+    if (n < N)
+    {
+        for (int offset = 16; offset > 0; offset /= 2)
+        {
+            y += __shfl_down_sync(__activemask(), y, offset);
+        }
+        if (threadIdx.x % 32 == 0)
+        {
+            sums[n / 32] = y;
+        }
+    }
+//== wrong without_last_warp: drops_last
+//- threadIdx.x % 32 == 0
+//+ n % 32 == 0 && n < N - 32
+//== wrong first_threads_write: elements_for_sums
+//- threadIdx.x % 32 == 0
+//+ n < 32
+
+//- n / 32
+//+ n
+//== wrong in_short: small_type
+//- for (int
+//+ short s = y;
+//+ for (int
+
+//- y += __shfl_down_sync(0xffffffff, y, offset)
+//+ s += __shfl_down_sync(0xffffffff, s, offset)
+
+//- = y;
+//- }
+//+ = s;
+//+ }
+//== wrong atomics_only: by_atomics
+    atomicAdd(&sums[n / 32], y);
+//== wrong xor_each: each_distance
+    for (int d = 1; d < 32; ++d)
+    {
+        y += __shfl_xor_sync(0xffffffff, y, d);
+    }
+    if (threadIdx.x % 32 == 0)
+    {
+        sums[n / 32] = y;
+    }
+//== wrong multiplied: times_sign
+//- y +=
+//+ y *=
+//== wrong y_again: added_to_itself
+//- y +=
+//+ y += y +
 
 //== right all_lanes
     for (int mask = 1; mask < 32; mask *= 2)

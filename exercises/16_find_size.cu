@@ -341,6 +341,10 @@ static void look(const Case *c)
 }
 
 //== says
+cut_to_zero for all_zero when /\bx\s*\[[^\]]*\]\s*=\s*[^;]*\b0?\.\d/ at /\bx\s*\[[^\]]*\]\s*=\s*[^;]*\b0?\.\d/: The elements of x are of type int. What stands behind the point is lost, and 0 is left, so every sum is 0.
+cut_to_zero.zh: x 的元素是 int 类型，小数部分会丢掉，只剩下 0，于是所有的和都是 0。
+on_nothing for not_allowed or unfilled or never_written when /int make_input.*\bx\s*\[[^\]]*\]\s*[-+*]=/ at /\bx\s*\[[^\]]*\]\s*[-+*]=/: This changes what x[{i}] had before, and it had no value yet: make_input shall give it one.
+on_nothing.zh: 这一行是在 x[{i}] 原有的值上改动，而它还没有值：要由 make_input 赋值。
 unchanged: All four are right for this input: N = 1024, and each number is 1. So the test sees nothing. Which function leaves numbers out for another N?
 unchanged.zh: 对 N = 1024、全是 1 的输入，四个函数都得出正确的和，测试什么也没有发现。换一个 N，哪个函数会漏掉一些数？
 no_value for host_address or host_null or crash or too_small or too_large or wrote_outside or stack or illegal_address or unfilled when /int make_input\(int \*\w+\)\s*\{(?!.*\breturn\b)/ at /int make_input/: make_input returns nothing. At its end it says how many numbers there are.
@@ -521,6 +525,12 @@ as_float_hidden.zh: 查出了 4 个中的 {caught} 个，但 sum_as_float 对你
 
 //- x[n]
 //+ y[n]
+//== wrong one_half: cut_to_zero
+//- n % 9973 + 1
+//+ 0.5
+//== wrong added: on_nothing
+//- x[n] = n
+//+ x[n] += n
 
 //== right all_that_is_allowed
 //- N = 20001
