@@ -201,7 +201,7 @@ static void run_once() { number<<<blocks, 128>>>(z); }
 static double bytes_moved() { return 1.0 * sizeof(int) * 128 * blocks; }
 
 //== says
-no_value for past_end or before_start or other or illegal_address or race_same_place or race_in_block or no_block or only_zero or never_written or passed or other_value or nothing when /\bint\s+n\s*;(?!.*\bn\s*=(?!=))(?!.*\bn\s*\+=)/ at /\bint\s+n\s*;/: n is declared here, and gets no value anywhere.
+no_value for past_end or before_start or other or illegal_address or race_same_place or race_in_block or no_block or only_zero or never_written or other_value or nothing when /\bint\s+n\s*;(?!.*\bn\s*=(?!=))(?!.*\bn\s*\+=)/ at /\bint\s+n\s*;/: n is declared here, and gets no value anywhere.
 no_value.zh: 这里声明了 n，却没有给它赋值。
 minus_thread for past_end or before_start or other or race_same_place when /-\s*threadIdx\.x/ at /-\s*threadIdx\.x/: The number of the thread is subtracted here, so the indices run backwards into the block before. Thread 0 has the first element of its block.
 minus_thread.zh: 这里减去了线程的编号，于是编号倒着数到了前一个线程块里。线程 0 对应本线程块的第一个元素。
