@@ -327,11 +327,11 @@ null_pointer at /cudaMalloc/: The kernel follows a pointer that points to nothin
 null_pointer.zh: 核函数使用了空指针。传给它的三个数组各有自己的 cudaMalloc 吗？
 illegal_address at /cudaMalloc/: The kernel follows a pointer that points to no memory of the device. Does each of its three arrays have a cudaMalloc of its own?
 illegal_address.zh: 核函数使用的指针没有指向设备内存。传给它的三个数组各有自己的 cudaMalloc 吗？
-lost_x for passed or copy_null or copy_kind or copy_to_host or copy_from_host or copy_not_device or host_touches_device or null_pointer or illegal_address or host_pointer or call_failed or arguments or types or crash or not_ended or unbegun or wrote_outside or no_copy_in or other when /cudaMalloc\w*\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)\s*)?&\s*[xyz]\s*,/ at /cudaMalloc\w*\s*\([^,;]*&\s*[xyz]\s*,/: cudaMalloc sets the pointer of the host's own array here, and from then on nothing says where the host's numbers are.
+lost_x for copy_null or copy_kind or copy_to_host or copy_from_host or copy_not_device or host_touches_device or null_pointer or illegal_address or host_pointer or call_failed or arguments or types or crash or not_ended or unbegun or wrote_outside or no_copy_in or other when /cudaMalloc\w*\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)\s*)?&\s*[xyz]\s*,/ at /cudaMalloc\w*\s*\([^,;]*&\s*[xyz]\s*,/: cudaMalloc sets the pointer of the host's own array here, and from then on nothing says where the host's numbers are.
 lost_x.zh: 这里 cudaMalloc 改写了主机数组自己的指针，此后就找不到主机的数据了。
 each_star for compile or types or arguments or expected when /\bdouble\s*\*\s*\w+(?:\s*=\s*\w+)?\s*,\s*(?!int\b|const\b|double\b)\w+\s*[,;=]/ at /\bdouble\s*\*\s*\w+(?:\s*=\s*\w+)?\s*,\s*(?!int\b|const\b|double\b)\w+\s*[,;=]/: The star belongs to the first name only. Each pointer needs a star of its own here.
 each_star.zh: 星号只属于第一个变量名。这里每个指针都要有自己的星号。
-free_address for passed or not_freed or call_failed or copy_not_device or cuda_error or backend or freed_twice when /cudaFree\s*\(\s*(?:\(\s*void\s*\*+\s*\)\s*)?&/ at /cudaFree\s*\(\s*(?:\(\s*void\s*\*+\s*\)\s*)?&/: The & is too much here: cudaFree gets what the pointer holds, and not where the pointer itself lies.
+free_address for not_freed or call_failed or copy_not_device or cuda_error or backend or freed_twice when /cudaFree\s*\(\s*(?:\(\s*void\s*\*+\s*\)\s*)?&\s*\w+\s*\)/ at /cudaFree\s*\(\s*(?:\(\s*void\s*\*+\s*\)\s*)?&\s*\w+\s*\)/: The & is too much here: cudaFree gets what the pointer holds, and not where the pointer itself lies.
 free_address.zh: 这里多了 &：cudaFree 要的是指针的值，不是指针变量本身的地址。
 kernel_changed for other when /\bz\s*\[\s*n\s*\]\s*\+=/ at /\+=/: The kernel was right as it was given: z[n] becomes the sum, and nothing says what was there before.
 kernel_changed.zh: 给出的核函数本来是对的：z[n] 等于两数之和。里面原来是什么，并不确定。
@@ -556,7 +556,7 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
 //== wrong and_too_much: free_address
 //- cudaFree(d_z)
 //+ cudaFree(&d_z)
-//== wrong y_twice: null_pointer or illegal_address or host_pointer
+//== wrong y_twice: null_pointer or copy_null or illegal_address or host_pointer
 //- *d_z;
 //+ *d_z = NULL;
 
