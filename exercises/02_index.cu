@@ -201,6 +201,12 @@ static void run_once() { number<<<blocks, 128>>>(z); }
 static double bytes_moved() { return 1.0 * sizeof(int) * 128 * blocks; }
 
 //== says
+no_value for past_end or before_start or other or illegal_address or race_same_place or race_in_block or no_block or only_zero or never_written or other_value or nothing when /\bint\s+n\s*;(?!.*\bn\s*=(?!=))(?!.*\bn\s*\+=)/ at /\bint\s+n\s*;/: n is declared here, and gets no value anywhere.
+no_value.zh: 这里声明了 n，却没有给它赋值。
+minus_thread for past_end or before_start or other or race_same_place when /-\s*threadIdx\.x/ at /-\s*threadIdx\.x/: The number of the thread is subtracted here, so the indices run backwards into the block before. Thread 0 has the first element of its block.
+minus_thread.zh: 这里减去了线程的编号，于是编号倒着数到了前一个线程块里。线程 0 对应本线程块的第一个元素。
+whole_block for race_in_block or race_same_place when /\bfor\b[^;]*=[^;]*\bblockDim\.x\s*\*\s*blockIdx\.x\s*;|\bfor\b[^;]*=[^;]*\bblockIdx\.x\s*\*\s*blockDim\.x\s*;/ at /\bfor\b/: Each thread goes through all the elements of its block here. Each thread has one element of its own, so no loop is needed.
+whole_block.zh: 这里每个线程都把本线程块的所有元素写了一遍。每个线程只写自己的一个元素，不需要循环。
 several_each at /\b(?:for|while|do|goto)\b|z\[/: All elements are right, but a thread writes several of them, and others write none. Each thread has one element of its own.
 several_each.zh: 所有元素都对，但有的线程写了好几个元素，有的一个也没有写。每个线程写自己的那一个元素。
 every_second for past_end or other when /\b2\s*\*\s*(?:\([^()]*)?threadIdx|threadIdx\.x\s*\)\s*\*\s*2\b|threadIdx\.x\s*\*\s*2\b|threadIdx\.x\s*\+\s*threadIdx\.x/ at /\bn\s*=/: Neighbouring threads have elements here that are 2 apart, so every second element is left out.
@@ -221,8 +227,8 @@ one_too_far for past_end when /threadIdx\.x\s*\+\s*1\b|blockIdx\.x\s*\+\s*1\b/ a
 one_too_far.zh: 加 1 使所有编号后移了一个元素或一整块。线程块和线程都从 0 开始计数。
 by_grid for past_end or other when /gridDim/ at /gridDim/: gridDim.x is how many blocks there are. How many threads are before a block depends on something else.
 by_grid.zh: gridDim.x 是线程块的个数。一个线程块前面有多少个线程，取决于别的量。
-fixed for past_end or other when /blockIdx\.x\s*\*\s*\d|\d\s*\*\s*blockIdx\.x|[<>]=?\s*\d/ at /\d/: A number is written here that fits one launch only. In this one a block has {threads} threads: which variable says so?
-fixed.zh: 这里写的数只适合某一次启动。这次每块有 {threads} 个线程：哪个变量是这个数？
+fixed for past_end or other when /blockIdx\.x\s*\*\s*\d|\d\s*\*\s*blockIdx\.x|[<>]=?\s*\d/ at /\d/: A number is written here that fits one launch only. How many threads a block has may differ: which variable says so?
+fixed.zh: 这里写的数只适合某一次启动。每块的线程数可以不同：哪个变量是这个数？
 wrong_factor for past_end or other when /blockIdx\.x\s*\*\s*threadIdx|threadIdx\.x\s*\*\s*blockIdx/ at /\bn\s*=/: The number of the block is multiplied by the number of the thread. Before block 2 there are two whole blocks: how many threads are these?
 wrong_factor.zh: 这里用线程块的编号乘了线程的编号。线程块 2 的前面有两个完整的线程块：一共多少个线程？
 one_block for other when /blockDim\.x\s*\+\s*threadIdx\.x|threadIdx\.x\s*\+\s*blockDim\.x/ at /\bn\s*=/: Each block writes the same elements, {threads} to {end}: nothing in the index says which block it is.
@@ -251,8 +257,8 @@ other_value at /z\[/: An element has another value than its own number. Leave th
 other_value.zh: 有的元素的值不是它自己的编号。z[n] = n 这一行请保持原样。
 nothing at /z\[/: No element is written. Is the line z[n] = n still there?
 nothing.zh: 没有写任何元素。z[n] = n 这一行还在吗？
-race_same_place: Threads of several blocks write one element here. Each thread needs an index of its own.
-race_same_place.zh: 这里有多个线程块的线程写同一个元素。每个线程需要自己的编号。
+race_same_place: Several threads write one element here. Each thread needs an index of its own.
+race_same_place.zh: 这里有多个线程写同一个元素。每个线程需要自己的编号。
 other at /\bn\s*=/: Element {i} is wrong. Thread {thread} of block {block} should write it. Work out by hand which index it gets.
 other.zh: 元素 {i} 不对。它应由线程块 {block} 的线程 {thread} 写。请手算一下这个线程得到的编号。
 
@@ -307,6 +313,14 @@ other.zh: 元素 {i} 不对。它应由线程块 {block} 的线程 {thread} 写�
 //== wrong with_fraction: of_fraction
     const float n = blockIdx.x * blockDim.x + threadIdx.x;
 
+//== wrong number_first: fixed
+    const int n = 32 * blockIdx.x + threadIdx.x;
+//== wrong loop_over_block: whole_block
+    for (int n = blockDim.x * blockIdx.x; n < blockDim.x * (blockIdx.x + 1); ++n)
+//== wrong without_value: no_value
+    int n;
+//== wrong subtracted: minus_thread
+    const int n = blockIdx.x * blockDim.x - threadIdx.x;
 //== right other_order
     const int n = threadIdx.x + blockDim.x * blockIdx.x;
 //== right in_steps

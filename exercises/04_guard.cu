@@ -5,7 +5,7 @@
 // Chapter: 3
 // Program: ch03_framework/add3if.cu
 // Book: 3.2.6
-// Compile: -DJUDGED_WRITES=8 -Wl,--wrap=__tsan_write8
+// Compile: -O0 -DJUDGED_WRITES=8 -Wl,--wrap=__tsan_write8
 // Goal: The kernel adds two arrays of N numbers. The grid is rounded up to whole blocks of 128 threads,
 //   so with N = 1000 there are 24 more threads than numbers. Let each thread with an element add, and
 //   the others do nothing.
@@ -83,8 +83,13 @@ static void run_case()
 static void add(long N, long block)
 {
     Case *c = add_case({N, block, (N + block - 1) / block});
-    input<double>(c, N);
-    input<double>(c, N);
+    // (Negative ones, too, and none that fits a float. Sums of two are exact.)
+    double *x = input<double>(c, N), *y = input<double>(c, N);
+    for (long n = 0; n < N; ++n)
+    {
+        x[n] = (n % 3 == 0 ? -x[n] : x[n]) + 1 / 1073741824.0;
+        y[n] = (n % 3 == 0 ? -y[n] : y[n]) + 3 / 1073741824.0;
+    }
     output<double>(c, N);
     notes(c, N + block);
 }
@@ -108,7 +113,7 @@ static void look(const Case *c)
     const long N = c->number[0], block = c->number[1], blocks = c->number[2], threads = block * blocks;
     const double *x = array<double>(c, 0), *y = array<double>(c, 1), *z = array<double>(c, 2);
     long num_untouched = 0, first_untouched = -1;
-    bool only_x = true, only_y = true, product = true, difference = true, added = true;
+    bool only_x = true, only_y = true, product = true, difference = true, added = true, as_float = true, no_sign = true;
     for (long n = N - 1; n >= 0; --n)
     {
         if (is_untouched(z[n]))
@@ -120,6 +125,8 @@ static void look(const Case *c)
         only_x = only_x && z[n] == x[n];
         only_y = only_y && z[n] == y[n];
         product = product && z[n] == x[n] * y[n];
+        as_float = as_float && fabs(z[n] - x[n] - y[n]) < 0.01;
+        no_sign = no_sign && (z[n] == fabs(x[n] + y[n]) || z[n] == fabs(x[n]) + fabs(y[n]));
         difference = difference && z[n] == x[n] - y[n];
         added = added && z[n] == x[n] + y[n];
     }
@@ -156,7 +163,7 @@ static void look(const Case *c)
         {
             wrong("on_top");
         }
-        wrong(only_x || only_y ? "no_sum" : product || difference ? "other_sign" : "other");
+        wrong(only_x || only_y ? "no_sum" : as_float ? "as_float" : no_sign ? "no_sign" : product || difference ? "other_sign" : "other");
     }
     else if (num_untouched == 1 && first_untouched == N - 1)
     {
@@ -203,8 +210,14 @@ otherwise for past_end when /\belse\b/ at /\belse\b/: The threads without an ele
 otherwise.zh: 没有元素的线程执行了 else：线程块 {block} 的线程 {thread} 在那里写到了数组末尾之后。它们应该什么也不做。
 neighbour for past_end when /\[\s*n\s*\+/ at /\[\s*n\s*\+/: The index here is one more than n. Element n of z is the sum of elements n of x and y.
 neighbour.zh: 这里的下标比 n 大。z 的第 n 个元素是 x 和 y 的第 n 个元素的和。
-only_N for past_end when /\bn\s*!=\s*N|N\s*!=\s*n/ at /!=/: Only n = N is kept out. Thread {thread} of block {block} has a larger n, and is let through.
+only_N for past_end when /\bn\s*!=\s*N|N\s*!=\s*n|\bif\s*\(\s*n\s*==\s*N\s*\)\s*\{?\s*return/ at /!=|\bif\b/: Only n = N is kept out. Thread {thread} of block {block} has a larger n, and is let through.
 only_N.zh: 这样只挡住了 n = N。线程块 {block} 的线程 {thread} 的 n 更大，却放行了。
+no_comparison for past_end or rest or left_out or nothing or one_too_few or first_left_out or last_block or only_first_block or race_same_place when /\bif\s*\(\s*n\s*[&|,^]\s*N\s*\)/ at /\bif\b/: This condition does not compare n with N. Is n less, equal or more: which sign asks that?
+no_comparison.zh: 这个条件没有拿 n 和 N 比较大小。比较大小要用哪种运算符？
+of_block for race_between_blocks or race_same_place or nothing or other or rest or only_first_block or left_out or past_end when /\bz\s*\[\s*threadIdx\.x\s*\]/ at /\bz\s*\[\s*threadIdx\.x\s*\]/: threadIdx.x begins at 0 in each block, so all blocks write the same elements of z here. Which number tells which element a thread has?
+of_block.zh: threadIdx.x 在每个线程块中都从 0 开始，所以这里所有线程块写的是 z 的同一批元素。哪个量说明线程对应哪个元素？
+x_is_const for read_only or compile when /\b[xy]\s*\[[^\]]*\]\s*[-+*\/]?=(?!=)/ at /\b[xy]\s*\[[^\]]*\]\s*[-+*\/]?=(?!=)/: x and y are const here: they are only read. Where does the sum go?
+x_is_const.zh: 这里的 x 和 y 是 const，只能读取。和应该写到哪里？
 all_threads for past_end when /if\s*\([^)]*gridDim/ at /gridDim/: gridDim.x * blockDim.x is the number of threads, and each n is less than that. How many elements are there?
 all_threads.zh: gridDim.x * blockDim.x 是线程总数，每个 n 都比它小。元素有多少个？
 block_only for past_end when /if\s*\([^)]*blockIdx/ at /\bif\b/: The condition asks for the block. In the last block some threads have an element and some have none.
@@ -229,6 +242,8 @@ turned for past_end when /\bif\s*\(\s*(n\s*<=?\s*N\s*\)\s*\{?\s*return|n\s*>=?\s
 turned.zh: 条件反了：它放行了没有元素的线程（线程块 {block} 的线程 {thread}）。
 thread_only for past_end when /if\s*\([^)]*threadIdx/ at /\bif\b/: threadIdx.x begins at 0 in each block, so it says nothing of the end of the array. Which number tells which element a thread has?
 thread_only.zh: threadIdx.x 在每个线程块中都从 0 开始，看不出是否到了数组末尾。哪个量说明线程对应哪个元素？
+before_condition for past_end when /(?:=|^)[^=;{}]*\b[xy]\s*\[\s*n\s*\][^;{}]*;[^{}]*\bif\s*\([^;{}]*\bN\b/: This read stands before your condition, or outside of it: each thread does it, also thread {thread} of block {block}, which has no element.
+before_condition.zh: 这一行的读取在条件之前，或者不受条件限制：每个线程都会执行，没有元素的线程（线程块 {block} 的线程 {thread}）也不例外。
 one_too_few at /\bif\b|\?|while/: Element {i}, the last one, is not added. Which n does it have, and what does your condition say to it?
 one_too_few.zh: 最后一个元素 {i} 没有相加。它的 n 是多少？你的条件对它成立吗？
 first_left_out at /\bif\b|\?|while/: Element 0 is not added. What does your condition say to n = 0?
@@ -245,6 +260,10 @@ nothing at /\bif\b|return/: No element is added, with N = {N}. For which n is yo
 nothing.zh: N = {N} 时没有任何元素相加。你的条件对哪些 n 成立？
 on_top at /\+=/: Element {i} was not 0 before, and the sum was added to what was there. z[n] shall become the sum.
 on_top.zh: 元素 {i} 原来不是 0，和加到了原来的值上面。z[n] 应该等于这个和。
+as_float at /float|z\[/: Element {i} is not exact: the sum has lost digits. The arrays are of type double.
+as_float.zh: 元素 {i} 不精确：和丢掉了一些位数。数组的类型是 double。
+no_sign at /abs|z\[/: Element {i} has lost its sign: it is {got}, and should be {want}.
+no_sign.zh: 元素 {i} 丢了符号：它是 {got}，应为 {want}。
 no_sum at /z\[/: Element {i} is {got}, one of the two numbers and not their sum.
 no_sum.zh: 元素 {i} 是 {got}，它是两个数中的一个，不是它们的和。
 other_sign at /z\[/: Element {i} is {got}, and should be {want}. Look at the sign between the two numbers.
@@ -314,7 +333,7 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
 //== wrong minus: other_sign
 //- z[n] = x[n] + y[n];
 //+ z[n] = x[n] - y[n];
-//== wrong read_first: past_end
+//== wrong read_first: before_condition
     const double sum = x[n] + y[n];
     if (n < N)
     {
@@ -387,6 +406,32 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
 //== wrong size_of_pointer: of_pointer
 //- if (n < N)
 //+ if (n < sizeof(x))
+//== wrong half_guarded: before_condition
+    double s = 0;
+    if (n < N) s = x[n];
+    s += y[n];
+    if (n < N) z[n] = s;
+//== wrong of_floats: as_float
+//- x[n] + y[n]
+//+ (float)x[n] + (float)y[n]
+//== wrong absolute: no_sign
+//- x[n] + y[n]
+//+ fabs(x[n] + y[n])
+//== wrong into_x: x_is_const
+//- z[n] =
+//+ x[n] =
+//== wrong only_N_returns: only_N
+    if (n == N) return;
+    z[n] = x[n] + y[n];
+//== wrong and_bits: no_comparison
+//- n < N
+//+ n & N
+//== wrong with_comma: no_comparison
+//- n < N
+//+ n, N
+//== wrong place_in_block: of_block
+//- z[n] =
+//+ z[threadIdx.x] =
 //== right early_return
     if (n >= N)
     {

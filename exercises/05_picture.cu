@@ -106,7 +106,7 @@ static void run_case()
 enum
 {
     BEFORE = 512, // elements before the picture
-    MOST = 40000  // of all
+    MOST = 60000  // of all
 };
 
 static void add(long width, long height, long bx = 16, long by = 16)
@@ -132,6 +132,8 @@ static void prepare()
     add(1, 31);
     add(127, 1);
     add(1, 1);
+    add(random_number(1100, 1300), 2);
+    add(2, random_number(1100, 1300));
 }
 
 // What kernels with known mistakes do: as which column and row a thread sees itself, whether it takes part,
@@ -381,6 +383,18 @@ static void run_once() { brighten_all(picture, width, height); }
 static double bytes_moved() { return 2.0 * sizeof(int) * width * height; }
 
 //== says
+loop_too_far for to_width or to_height or to_both or outside or other or several_times or by_count or past_end when /\bfor\s*\([^;]*;[^;]*<=\s*(?:width|height)\b/ at /\bfor\b[^;]*;[^;]*<=/: This loop goes one step too far: with <= it also does column {width} or row {height}, and both are counted from 0.
+loop_too_far.zh: 这个循环多走了一步：用 <= 时，第 {width} 列或第 {height} 行也会处理，而列和行都从 0 开始数。
+no_effect for nothing when /(?:^|[;{}])\s*picture\s*\[[^\]]*\]\s*[+]\s*[^;=]*;/ at /picture\s*\[[^\]]*\]\s*[+]/: This line computes a sum, and puts it nowhere: no pixel is changed.
+no_effect.zh: 这一行算出了和，却没有存到任何地方：没有改动任何像素。
+copy_only for nothing when /^(?!.*\bpicture\s*\[[^\]]*\]\s*[+]?=(?!=)).*\bint\s+\w+\s*=\s*picture\s*\[/ at /\bint\s+\w+\s*=\s*picture\s*\[/: This takes a copy of the pixel. Changing the copy does not change the picture: nothing is written back.
+copy_only.zh: 这里取出的是像素的一个副本。修改副本不会改变图像：没有写回去。
+read_before for race_update or race_between_blocks or race_in_block or past_end when /\bint\s+\w+\s*=\s*picture\s*\[[^;]*;[^{}]*\bif\b/ at /=\s*picture\s*\[/: The pixel is read before the condition, so threads without a pixel read another thread's pixel, too.
+read_before.zh: 这里在条件之前就读了像素，于是没有像素的线程也会读别的线程的像素。
+from_right for other or several_times or all_the_same when /\bwidth\s*-\s*x\b/ at /\bwidth\s*-\s*x\b/: Every pixel is changed, but by another value: this becomes less to the right. Column x gets x + 1.
+from_right.zh: 每个像素都改了，但加的值不对：这个值越往右越小。第 x 列要加 x + 1。
+with_row for other or several_times when /\(\s*x\s*\+\s*1\s*\)\s*\*\s*\(?\s*y\b|\by\s*\+\s*1\s*\)\s*\*\s*\(\s*x\b|[+]=\s*x\s*[+*]\s*y\b/ at /picture\s*\[|[+]=/: Every pixel is changed, but by another value: here it depends on the row, too. Column x gets x + 1.
+with_row.zh: 每个像素都改了，但加的值不对：这里的值还和行有关。第 x 列要加 x + 1。
 several_indices for compile when /picture\s*\[[^\]]*\]\s*\[/ at /picture\s*\[[^\]]*\]\s*\[/: The picture is one array with one index, row after row. How many pixels come before the row y?
 several_indices.zh: 图像是一个一维数组，只有一个指标，一行接一行。第 y 行之前一共有多少个像素？
 condition_ends for expected when /\bif\s*\([^()]*\)\s*(?:&&?|\|\|?)/ at /\bif\b/: The bracket of the if closes after the first comparison. The whole condition stands in one pair of brackets.
@@ -395,6 +409,8 @@ all_in_each for several_times or outside or other or race_update or no_guard whe
 all_in_each.zh: 每个线程都在这个循环里处理许多像素，于是一个像素被许多线程改动。一个线程只有一个像素。
 otherwise for outside or other or several_times or before_start or past_end when /\belse\b/ at /\belse\b/: The threads outside the picture come to the else, and change pixels there. They shall do nothing.
 otherwise.zh: 图像外的线程执行了 else，在那里改动了像素。它们应该什么也不做。
+limited for several_times or other or left_out or by_count or all_the_same when /\bmin\s*\([^;]*\b255\b|\?[^;]*\b255\b|>\s*255/ at /\b255\b/: What comes out is limited here. The pixels of this exercise are numbers that may be larger: x + 1 is added, and no more.
+limited.zh: 这里限制了结果的大小。这道练习的像素可以是更大的数：只要加上 x + 1，不用限制。
 clamped for several_times or other or left_out or by_count when /\bmin\s*\(|\?/ at /\bmin\s*\(|\?/: Threads outside the picture are moved onto a pixel of its edge here, which has a thread of its own. They shall do nothing.
 clamped.zh: 这里把图像外的线程移到了边上的像素，而那个像素有自己的线程。图像外的线程应该什么也不做。
 fixed for other or left_out or outside or past_end or only_x or only_y or no_guard or last_column or last_row when /[<>]=?\s*[1-9]/ at /\w\s*[<>]=?\s*[1-9]/: A number is written here that fits one picture only. This one is {width} wide and {height} high: width and height say so.
@@ -489,7 +505,7 @@ columns at /\*\s*height|height\s*\*|picture\s*\[/: Here the picture is taken col
 columns.zh: 这里把图像当成一列接一列了。它在内存中是一行接一行的。
 columns_by_width at /\bx\s*\*\s*width|width\s*\*\s*x|picture\s*\[/: x is multiplied with the width here. Which of x and y says how many whole rows come before?
 columns_by_width.zh: 这里乘以宽度的是 x。前面有多少个整行，由 x 和 y 中的哪一个决定？
-by_threads at /picture\s*\[|blockDim[^;]*\*\s*y|\by\s*\*/: The rows are {stride} elements apart here, as many as there are threads. How many pixels has a row?
+by_threads at /(?<!\.)\by\s*\*|\*\s*y\b|picture\s*\[/: The rows are {stride} elements apart here, as many as there are threads. How many pixels has a row?
 by_threads.zh: 这里相邻两行相距 {stride} 个元素，那是线程的个数。一行有多少个像素？
 sum_of_both at /picture\s*\[|x\s*\+\s*y|y\s*\+\s*x/: x and y are only added here, so x = 1, y = 0 and x = 0, y = 1 become the same pixel.
 sum_of_both.zh: 这里只把 x 和 y 相加，于是 x = 1、y = 0 和 x = 0、y = 1 成了同一个像素。
@@ -531,14 +547,14 @@ by_row at /\+=|picture\s*\[/: The picture becomes brighter to the bottom. It sha
 by_row.zh: 图像越往下越亮了。应该是越往右越亮：加多少取决于列。
 all_the_same at /\+=|picture\s*\[/: {got} is added to each pixel. What is added depends on the column: x + 1.
 all_the_same.zh: 每个像素加上的都是 {got}。加多少取决于列：x + 1。
-several_times? at /picture\s*\[/: Pixel x = {x}, y = {y} gets {got} added, and should get {want}, once. Which threads change it?
-several_times.zh: 像素 x = {x}、y = {y} 加上了 {got}，应该加 {want}，只加一次。哪些线程改了它？
+several_times? at /picture\s*\[/: Pixel x = {x}, y = {y} gets {got} added, and should get {want}, once. Is it changed by several threads, or is what one adds too much?
+several_times.zh: 像素 x = {x}、y = {y} 加上了 {got}，应该加 {want}，只加一次。是有好几个线程改了它，还是一个线程加得太多？
 outside? at /\bif\b|picture\s*\[/: Memory outside the picture is changed. Which threads have no pixel? The picture is {width} wide and {height} high.
 outside.zh: 图像之外的内存被改动了。哪些线程没有像素？图像宽 {width}、高 {height}。
 left_out at /\bif\b|picture\s*\[/: {num} pixels are wrong. Pixel x = {x}, y = {y} is not changed: which thread should do it, and what does your condition say to it?
 left_out.zh: 有 {num} 个像素不对。像素 x = {x}、y = {y} 没有变：它该由哪个线程处理？你的条件对这个线程成立吗？
-other? at /picture\s*\[/: {num} pixels are wrong. Pixel x = {x}, y = {y} gets {got} added, and should get {want}. Which threads change it, and what does each of them add?
-other.zh: 有 {num} 个像素不对。像素 x = {x}、y = {y} 加上了 {got}，应为 {want}。哪些线程改了它，各加了多少？
+other? at /picture\s*\[/: {num} pixels are wrong. Pixel x = {x}, y = {y} gets {got} added, and should get {want}. What is added there, and by which threads?
+other.zh: 有 {num} 个像素不对。像素 x = {x}、y = {y} 加上了 {got}，应为 {want}。那里加的是什么，是哪些线程加的？
 race_update: A thread uses a pixel here that another thread changes. Each pixel has one thread of its own: compare the indices in this line.
 race_update.zh: 这里一个线程用到的像素，另一个线程在修改。每个像素只属于一个线程：比较一下这一行中的指标。
 past_end at /picture\s*\[/: Thread {thread} of block {block} {how} far behind the picture. Work out by hand which index it gets.
@@ -719,6 +735,42 @@ before_start.zh: 线程块 {block} 的线程 {thread} 在图像开头之前{how}
 //- threadIdx.y
 //+ threadIdx.x
 
+//== wrong grid_times_block: by_threads
+//- y * width + x]
+//+ y * gridDim.x * blockDim.x + x]
+//== wrong row_loop_too_far: loop_too_far
+    const int x = blockDim.x * blockIdx.x + threadIdx.x;
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (x == 0 && y < height)
+    {
+        for (int c = 0; c <= width; ++c) picture[y * width + c] += c + 1;
+    }
+//== wrong sum_of_nothing: no_effect
+//- += x + 1
+//+ + x + 1
+//== wrong copy_changed: copy_only
+//- picture[y * width + x] += x + 1;
+//+ int p = picture[y * width + x];
+//+ p += x + 1;
+//== wrong read_before_the_if: read_before
+//- if (x < width && y < height)
+//+ const int old = picture[y * width + x];
+//+ if (x < width && y < height)
+
+//- += x + 1
+//+ = old + x + 1
+//== wrong limited_to_255: limited
+//- += x + 1
+//+ = min(picture[y * width + x] + x + 1, 255)
+//== wrong from_right: from_right
+//- += x + 1
+//+ += width - x
+//== wrong times_row: with_row
+//- += x + 1
+//+ += (x + 1) * (y + 1)
+//== wrong up_to_1024: fixed
+//- x < width && y < height
+//+ x < width && y < height && x < 1024
 //== right early_return
     const int x = blockDim.x * blockIdx.x + threadIdx.x;
     const int y = blockDim.y * blockIdx.y + threadIdx.y;

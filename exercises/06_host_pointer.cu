@@ -87,7 +87,7 @@ static void run_case()
 
 static void prepare()
 {
-    const long sizes[] = {1000, random_number(130, 900), 1, 128, 1025};
+    const long sizes[] = {1000, random_number(130, 900), 1, 128, 1025, random_number(20000, 40000)};
     for (const long N : sizes)
     {
         output<double>(add_case({N}), N);
@@ -232,6 +232,12 @@ static void look(const Case *c)
 }
 
 //== says
+malloc_value for arguments or types or copy_null or copy_not_device or copy_to_host or copy_kind or call_failed or host_address or host_null or crash when /\bcudaMalloc(?:Managed)?\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)\s*)?\w+\s*,/ at /\bcudaMalloc(?:Managed)?\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)\s*)?\w+\s*,/: cudaMalloc gets what the pointer holds, which is nothing yet. It shall set the pointer, so it must know where the pointer itself lies: a & is missing.
+malloc_value.zh: 传给 cudaMalloc 的是指针的值，而它现在还没有值。cudaMalloc 要设置这个指针，必须知道指针变量本身在哪里：这里少了 &。
+never_reached for not_freed when /\breturn\s*;\s*cudaFree/ at /\breturn\s*;/: What stands behind this return is never reached, so the memory is not freed.
+never_reached.zh: 这个 return 之后的语句永远执行不到，所以内存没有释放。
+bytes_to_kernel for past_end when />>>\s*\([^;]*(?:\bsizeof\b|\bbytes\b)/ at />>>\s*\([^;]*(?:\bsizeof\b|\bbytes\b)/: The kernel counts in numbers, and here it gets the bytes: so it takes far more numbers than there are.
+bytes_to_kernel.zh: 核函数按数的个数计，而这里传给它的是字节数：于是它处理的数远远多于实际的个数。
 freed_early for freed or copy_freed when /\bcudaFree\b.*<<</ at /cudaFree/: This memory is freed, and the kernel still comes. Free it after its last use.
 freed_early.zh: 这里释放了内存，而核函数在后面才执行。应在最后一次使用之后再释放。
 one_less for some when />>>\s*\([^;]*\bN\s*-\s*1\b/ at />>>\s*\([^;]*\bN\s*-\s*1\b/: Number {i} is not doubled: the kernel is told that there is one number less.
@@ -559,6 +565,19 @@ other.zh: 第 {i} 个数是 {got}，应为 {want}。请跟踪它：调用核函�
     cudaMalloc((void **)&d_x, N * sizeof(double));
     cudaMemcpy(d_x, x, cudaMemcpyHostToDevice);
 
+//== wrong value_of_d: malloc_value
+    double *d;
+    cudaMalloc(d, N * sizeof(double));
+//== wrong return_before_free: never_reached
+//- cudaFree(d_x);
+//+ return;
+//+ cudaFree(d_x);
+//== wrong bytes_to_kernel: bytes_to_kernel
+//- (d_x, N)
+//+ (d_x, N * sizeof(double))
+//== wrong large_ones_stay: not_freed
+//- cudaFree(d_x);
+//+ if (N < 2000) cudaFree(d_x);
 //== right managed
     double *m;
     cudaMallocManaged(&m, N * sizeof(double));

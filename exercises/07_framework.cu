@@ -100,7 +100,7 @@ static void run_case()
 
 static void prepare()
 {
-    const long sizes[] = {1000, random_number(130, 900), 1, 31, 128, 129, 1025};
+    const long sizes[] = {random_number(901, 999), random_number(130, 900), 1000, 1, 31, 128, 129, 1025};
     for (const long N : sizes)
     {
         Case *c = add_case({N});
@@ -118,6 +118,8 @@ static void look(const Case *c)
     long mallocs = 0, odd_malloc = -1, odd_malloc_line = 0, frees = 0, copies_in = 0, copies_back = 0, short_line = 0,
          short_bytes = -1, launches = 0, waits = 0, launch_line = 0, threads = 0, back_line = 0, late_copy = 0;
     bool back_before_launch = false;
+    char target[20][40] = {};
+    long again_line = 0;
     Call call;
     Launch l = {};
     bool is_managed = false;
@@ -151,6 +153,14 @@ static void look(const Case *c)
             const bool by_pointer = strstr(call.arguments, "cudaMemcpyDefault") != NULL;
             const bool back = strstr(call.arguments, "cudaMemcpyDeviceToHost") != NULL || (by_pointer && launches > 0);
             const bool in = strstr(call.arguments, "cudaMemcpyHostToDevice") != NULL || (by_pointer && launches == 0);
+            if (in && copies_in < 20)
+            {
+                sscanf(call.arguments, "%39[^,]", target[copies_in]);
+                for (int k = 0; k < copies_in; ++k)
+                {
+                    again_line = strcmp(target[k], target[copies_in]) == 0 ? call.line : again_line;
+                }
+            }
             copies_in += in;
             copies_back += back;
             back_line = back ? call.line : back_line;
@@ -264,6 +274,11 @@ static void look(const Case *c)
         id = "wrong_array";
         line = back_line;
     }
+    else if (!is_right && again_line > 0)
+    {
+        id = "two_copies";
+        line = again_line;
+    }
     else if (!is_right && is_twice)
     {
         id = "twice";
@@ -306,6 +321,24 @@ malloc_size: cudaMalloc gets {size} bytes, and {N} numbers of type double have {
 malloc_size.zh: cudaMalloc 分配了 {size} 字节，而 {N} 个 double 有 {bytes} 字节。sizeof 的是什么？
 of_float for past_end or copy_too_long when /sizeof\s*\(\s*(?:float|int)\s*\)/ at /sizeof\s*\(\s*(?:float|int)\s*\)/: The arrays are of type double. sizeof of another type gives other bytes, here {size} in all.
 of_float.zh: 数组的类型是 double。这里 sizeof 用的是别的类型，一共只有 {size} 字节。
+four_each for past_end or copy_too_long when /\bN\s*\*\s*4\b|\b4\s*\*\s*N\b/ at /\bN\s*\*\s*4\b|\b4\s*\*\s*N\b/: The arrays are of type double, and a double has more than 4 bytes.
+four_each.zh: 数组的类型是 double，一个 double 不止 4 字节。
+null_pointer at /cudaMalloc/: The kernel follows a pointer that points to nothing. Does each of its three arrays have a cudaMalloc of its own?
+null_pointer.zh: 核函数使用了空指针。传给它的三个数组各有自己的 cudaMalloc 吗？
+illegal_address at /cudaMalloc/: The kernel follows a pointer that points to no memory of the device. Does each of its three arrays have a cudaMalloc of its own?
+illegal_address.zh: 核函数使用的指针没有指向设备内存。传给它的三个数组各有自己的 cudaMalloc 吗？
+lost_x for copy_null or copy_kind or copy_to_host or copy_from_host or copy_not_device or host_touches_device or null_pointer or illegal_address or host_pointer or call_failed or arguments or types or crash or not_ended or unbegun or wrote_outside or no_copy_in or other when /cudaMalloc\w*\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)\s*)?&\s*[xyz]\s*,/ at /cudaMalloc\w*\s*\([^,;]*&\s*[xyz]\s*,/: cudaMalloc sets the pointer of the host's own array here, and from then on nothing says where the host's numbers are.
+lost_x.zh: 这里 cudaMalloc 改写了主机数组自己的指针，此后就找不到主机的数据了。
+each_star for compile or types or arguments or expected when /\bdouble\s*\*\s*\w+(?:\s*=\s*\w+)?\s*,\s*(?!int\b|const\b|double\b)\w+\s*[,;=]/ at /\bdouble\s*\*\s*\w+(?:\s*=\s*\w+)?\s*,\s*(?!int\b|const\b|double\b)\w+\s*[,;=]/: The star belongs to the first name only. Each pointer needs a star of its own here.
+each_star.zh: 星号只属于第一个变量名。这里每个指针都要有自己的星号。
+free_address for not_freed or call_failed or copy_not_device or cuda_error or backend or freed_twice when /cudaFree\s*\(\s*(?:\(\s*void\s*\*+\s*\)\s*)?&\s*\w+\s*\)/ at /cudaFree\s*\(\s*(?:\(\s*void\s*\*+\s*\)\s*)?&\s*\w+\s*\)/: The & is too much here: cudaFree gets what the pointer holds, and not where the pointer itself lies.
+free_address.zh: 这里多了 &：cudaFree 要的是指针的值，不是指针变量本身的地址。
+kernel_changed for other when /\bz\s*\[\s*n\s*\]\s*\+=/ at /\+=/: The kernel was right as it was given: z[n] becomes the sum, and nothing says what was there before.
+kernel_changed.zh: 给出的核函数本来是对的：z[n] 等于两数之和。里面原来是什么，并不确定。
+z_there for other or one_copy_in when /cudaMemcpy\w*\s*\(\s*\w+\s*,\s*z\s*,[^;]*HostToDevice/ at /cudaMemcpy\w*\s*\(\s*\w+\s*,\s*z\s*,/: z is copied to the device here, though the kernel does not read it. Does each array that it reads have a copy?
+z_there.zh: 这里把 z 复制到了设备上，可核函数并不读它。核函数要读的数组都复制过去了吗？
+two_copies: The copy goes to an array on the device that has had one before. So nothing comes into another one.
+two_copies.zh: 这次复制的目的地是设备上已经复制过的那个数组，于是另一个数组里什么也没有。
 past_end at /<<</: The kernel goes past the end of an array of {size} bytes. Was room for N numbers allocated, and is N what the kernel gets?
 past_end.zh: 核函数越过了长 {size} 字节的数组末尾。分配的是 N 个数的空间吗？传给核函数的是 N 吗？
 to_const for types when /cudaMemcpy\s*\(\s*[xy]\s*,/ at /cudaMemcpy\s*\(\s*[xy]\s*,/: The first argument of cudaMemcpy is where the bytes go. x and y of the host are only read.
@@ -328,7 +361,7 @@ freed_early for freed or copy_freed when /\bcudaFree\b.*<<</ at /cudaFree/: This
 freed_early.zh: 这里释放了内存，而核函数在后面才执行。应在最后一次使用之后再释放。
 no_wait at /<<</: The host goes on at once after the launch, and takes the sums before the kernel has computed them. Nothing waits for the kernel.
 no_wait.zh: 调用核函数之后，主机立即继续执行，核函数还没有算完，主机就取走了结果。没有等待核函数。
-one_size for copy_too_long or call_failed or host_address or crash or wrote_outside or past_end when /\b1000\b|\b8000\b/ at /\b1000\b|\b8000\b/: A number is written here that fits N = 1000 only. Here N is {N}.
+one_size for copy_too_long or call_failed or host_address or crash or wrote_outside or past_end or copy_size or malloc_size or grid when /\b1000\b|\b8000\b/ at /\b1000\b|\b8000\b/: A number is written here that fits N = 1000 only. Here N is {N}.
 one_size.zh: 这里写的数只适合 N = 1000，而这时 N 是 {N}。
 sums_exchanged for other when />>>\s*\(\s*\w*z\w*\s*,/ at />>>/: The kernel writes into its third array, and here it gets z as its first one.
 sums_exchanged.zh: 核函数写的是它的第三个数组，而这里 z 传给了第一个。
@@ -336,7 +369,7 @@ twice at /cudaMemcpy/: z is the sum of one array with itself: one of the two inp
 twice.zh: z 是一个数组与自己的和：两个输入中有一个复制了两次。
 malloc_for_copy for copy_too_long when /cudaMalloc\s*\([^;]*,\s*N\s*\)/ at /cudaMalloc\s*\([^;]*,\s*N\s*\)/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes, and the copy brings {asked}.
 malloc_for_copy.zh: cudaMalloc 以字节计。这里给的是元素个数，所以只有 {size} 字节的空间，而要复制 {asked} 字节。
-sizeof_pointer for copy_too_long when /sizeof\s*\(\s*(?:d_)?[xyz]\s*\)/ at /sizeof\s*\(\s*(?:d_)?[xyz]\s*\)/: sizeof of a pointer is the size of the pointer itself, not that of the array behind it.
+sizeof_pointer for copy_too_long or past_end when /sizeof\s*\(\s*(?:d_)?[xyz]\s*\)/ at /sizeof\s*\(\s*(?:d_)?[xyz]\s*\)/: sizeof of a pointer is the size of the pointer itself, not that of the array behind it.
 sizeof_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小，不是它指向的数组的大小。
 copy_elements: cudaMemcpy brings {size} bytes of {bytes}. It counts in bytes, and here it gets the number of elements.
 copy_elements.zh: cudaMemcpy 只复制了 {bytes} 字节中的 {size} 字节。它以字节计，而这里给的是元素个数。
@@ -505,6 +538,47 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
 //+ cudaFree(d_z);
 //+ for (int n = 0; n < N; ++n) z[n] = x[n] + y[n];
 
+//== wrong y_into_x: two_copies
+//- cudaMemcpy(d_y, y
+//+ cudaMemcpy(d_x, y
+//== wrong x_into_y: two_copies
+//- cudaMemcpy(d_x, x
+//+ cudaMemcpy(d_y, x
+//== wrong z_for_y: z_there
+//- cudaMemcpy(d_y, y
+//+ cudaMemcpy(d_z, z
+//== wrong kernel_adds: kernel_changed (whole file)
+//- z[n] = x[n] + y[n];
+//+ z[n] += x[n] + y[n];
+//== wrong thousand: one_size
+//- bytes = N * sizeof
+//+ bytes = 1000 * sizeof
+//== wrong and_too_much: free_address
+//- cudaFree(d_z)
+//+ cudaFree(&d_z)
+//== wrong y_twice: null_pointer or copy_null or illegal_address or host_pointer
+//- *d_z;
+//+ *d_z = NULL;
+
+//- &d_z, bytes
+//+ &d_y, bytes
+//== wrong no_z: null_pointer or copy_null or illegal_address or host_pointer
+//- *d_z;
+//+ *d_z = NULL;
+
+//- cudaMalloc((void **)&d_z, bytes);
+//== wrong own_array: lost_x
+//- &d_x
+//+ &x
+//== wrong one_star: each_star
+//- *d_x, *d_y, *d_z
+//+ *d_x, d_y, d_z
+//== wrong pointer_for_all: sizeof_pointer
+//- N * sizeof(double)
+//+ sizeof(z)
+//== wrong four_bytes: four_each
+//- N * sizeof(double)
+//+ N * 4
 //== right one_allocation
     double *d;
     cudaMalloc(&d, 3 * N * sizeof(double));

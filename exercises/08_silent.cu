@@ -404,6 +404,8 @@ static void look(const Case *c)
 }
 
 //== says
+on_the_host for crash or host_address or host_null or host_touches_device or not_ended or backend or cuda_error or call_failed or mended when /\bgather_on_device\b.*\by\s*\[[^\]]*\]\s*=\s*x\s*\[/ at last /\by\s*\[[^\]]*\]\s*=\s*x\s*\[/: The host touches memory of the device here. The arrays are on the device, where only kernels and copies come; the function shall only tell the error.
+on_the_host.zh: 这里主机直接访问了设备内存。数组都在设备上，只有核函数和复制函数可以访问；这个函数只需报告错误。
 no_value for host_address or host_null or crash or no_launch or backend or silent or good_refused or other or illegal_address or only_waits or cuda_error or not_ended or not_waited or other_code when /gather_on_device\([^)]*\)\s*\{(?!.*\breturn\b)/ at /cudaError_t\s+gather_on_device/: The function ends without a return, so what its caller gets is luck.
 no_value.zh: 函数没有 return 就结束了，调用者得到什么全凭运气。
 check_macro for not_declared or spelled when /\bCHECK\s*\(/ at /\bCHECK\s*\(/: There is no CHECK here. The book's macro of this name ends the program, and this function shall return the error.
@@ -489,6 +491,15 @@ other.zh: 函数返回 cudaSuccess，但 y 的元素 {i} 不对。传给核函�
     gather<<<blocks, block>>>(y, x, index, N);
     const cudaError_t error = cudaStreamSynchronize(0);
     return error;
+//== wrong host_does_it: on_the_host
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t error = cudaGetLastError();
+    if (error != cudaSuccess)
+    {
+        for (int n = 0; n < N; ++n) y[n] = x[index[n]];
+        return error;
+    }
+    return cudaDeviceSynchronize();
 //== wrong get_only: not_waited
     gather<<<blocks, block>>>(y, x, index, N);
     return cudaGetLastError();
