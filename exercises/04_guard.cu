@@ -238,12 +238,12 @@ one_too_many for past_end when /\bn\s*<=\s*N\b|N\s*>=\s*n\b|n\s*>\s*N\s*\)\s*\{?
 one_too_many.zh: 线程块 {block} 的线程 {thread} 的 n 等于 N，条件却放行了。最后一个元素的编号是 N - 1。
 return_late for past_end when /z\[n\].*return/ at /return/: The return comes after the addition. By then thread {thread} of block {block} has already gone past the end of the arrays.
 return_late.zh: return 在加法之后。到那时，线程块 {block} 的线程 {thread} 已经越过了数组末尾。
+before_condition for past_end when /(?:=|^)[^=;{}]*\b[xy]\s*\[\s*n\s*\][^;{}]*;[^{}]*\bif\s*\([^;{}]*\bN\b/: This read stands before your condition, or outside of it: each thread does it, also thread {thread} of block {block}, which has no element.
+before_condition.zh: 这一行的读取在条件之前，或者不受条件限制：每个线程都会执行，没有元素的线程（线程块 {block} 的线程 {thread}）也不例外。
 turned for past_end when /\bif\s*\(\s*(n\s*<=?\s*N\s*\)\s*\{?\s*return|n\s*>=?\s*N|N\s*<=?\s*n)\b/ at /\bif\b/: The condition is the other way round: it lets through thread {thread} of block {block}, which has no element.
 turned.zh: 条件反了：它放行了没有元素的线程（线程块 {block} 的线程 {thread}）。
 thread_only for past_end when /if\s*\([^)]*threadIdx/ at /\bif\b/: threadIdx.x begins at 0 in each block, so it says nothing of the end of the array. Which number tells which element a thread has?
 thread_only.zh: threadIdx.x 在每个线程块中都从 0 开始，看不出是否到了数组末尾。哪个量说明线程对应哪个元素？
-before_condition for past_end when /(?:=|^)[^=;{}]*\b[xy]\s*\[\s*n\s*\][^;{}]*;[^{}]*\bif\s*\([^;{}]*\bN\b/: This read stands before your condition, or outside of it: each thread does it, also thread {thread} of block {block}, which has no element.
-before_condition.zh: 这一行的读取在条件之前，或者不受条件限制：每个线程都会执行，没有元素的线程（线程块 {block} 的线程 {thread}）也不例外。
 one_too_few at /\bif\b|\?|while/: Element {i}, the last one, is not added. Which n does it have, and what does your condition say to it?
 one_too_few.zh: 最后一个元素 {i} 没有相加。它的 n 是多少？你的条件对它成立吗？
 first_left_out at /\bif\b|\?|while/: Element 0 is not added. What does your condition say to n = 0?

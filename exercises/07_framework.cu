@@ -323,16 +323,16 @@ of_float for past_end or copy_too_long when /sizeof\s*\(\s*(?:float|int)\s*\)/ a
 of_float.zh: 数组的类型是 double。这里 sizeof 用的是别的类型，一共只有 {size} 字节。
 four_each for past_end or copy_too_long when /\bN\s*\*\s*4\b|\b4\s*\*\s*N\b/ at /\bN\s*\*\s*4\b|\b4\s*\*\s*N\b/: The arrays are of type double, and a double has more than 4 bytes.
 four_each.zh: 数组的类型是 double，一个 double 不止 4 字节。
-null_pointer at /cudaMalloc/: The kernel follows a pointer that points to nothing. Does each of its three arrays have a cudaMalloc of its own?
-null_pointer.zh: 核函数使用了空指针。传给它的三个数组各有自己的 cudaMalloc 吗？
-illegal_address at /cudaMalloc/: The kernel follows a pointer that points to no memory of the device. Does each of its three arrays have a cudaMalloc of its own?
-illegal_address.zh: 核函数使用的指针没有指向设备内存。传给它的三个数组各有自己的 cudaMalloc 吗？
 lost_x for copy_null or copy_kind or copy_to_host or copy_from_host or copy_not_device or host_touches_device or null_pointer or illegal_address or host_pointer or call_failed or arguments or types or crash or not_ended or unbegun or wrote_outside or no_copy_in or other when /cudaMalloc\w*\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)\s*)?&\s*[xyz]\s*,/ at /cudaMalloc\w*\s*\([^,;]*&\s*[xyz]\s*,/: cudaMalloc sets the pointer of the host's own array here, and from then on nothing says where the host's numbers are.
 lost_x.zh: 这里 cudaMalloc 改写了主机数组自己的指针，此后就找不到主机的数据了。
 each_star for compile or types or arguments or expected when /\bdouble\s*\*\s*\w+(?:\s*=\s*\w+)?\s*,\s*(?!int\b|const\b|double\b)\w+\s*[,;=]/ at /\bdouble\s*\*\s*\w+(?:\s*=\s*\w+)?\s*,\s*(?!int\b|const\b|double\b)\w+\s*[,;=]/: The star belongs to the first name only. Each pointer needs a star of its own here.
 each_star.zh: 星号只属于第一个变量名。这里每个指针都要有自己的星号。
 free_address for not_freed or call_failed or copy_not_device or cuda_error or backend or freed_twice when /cudaFree\s*\(\s*(?:\(\s*void\s*\*+\s*\)\s*)?&\s*\w+\s*\)/ at /cudaFree\s*\(\s*(?:\(\s*void\s*\*+\s*\)\s*)?&\s*\w+\s*\)/: The & is too much here: cudaFree gets what the pointer holds, and not where the pointer itself lies.
 free_address.zh: 这里多了 &：cudaFree 要的是指针的值，不是指针变量本身的地址。
+no_room for null_pointer when /cudaMalloc/ at /cudaMalloc/: The kernel follows a pointer that points to nothing. Does each of its three arrays have a cudaMalloc of its own?
+no_room.zh: 核函数使用了空指针。传给它的三个数组各有自己的 cudaMalloc 吗？
+no_room_there for illegal_address when /cudaMalloc/ at /cudaMalloc/: The kernel follows a pointer that points to no memory of the device. Does each of its three arrays have a cudaMalloc of its own?
+no_room_there.zh: 核函数使用的指针没有指向设备内存。传给它的三个数组各有自己的 cudaMalloc 吗？
 kernel_changed for other when /\bz\s*\[\s*n\s*\]\s*\+=/ at /\+=/: The kernel was right as it was given: z[n] becomes the sum, and nothing says what was there before.
 kernel_changed.zh: 给出的核函数本来是对的：z[n] 等于两数之和。里面原来是什么，并不确定。
 z_there for other or one_copy_in when /cudaMemcpy\w*\s*\(\s*\w+\s*,\s*z\s*,[^;]*HostToDevice/ at /cudaMemcpy\w*\s*\(\s*\w+\s*,\s*z\s*,/: z is copied to the device here, though the kernel does not read it. Does each array that it reads have a copy?
@@ -361,8 +361,8 @@ freed_early for freed or copy_freed when /\bcudaFree\b.*<<</ at /cudaFree/: This
 freed_early.zh: 这里释放了内存，而核函数在后面才执行。应在最后一次使用之后再释放。
 no_wait at /<<</: The host goes on at once after the launch, and takes the sums before the kernel has computed them. Nothing waits for the kernel.
 no_wait.zh: 调用核函数之后，主机立即继续执行，核函数还没有算完，主机就取走了结果。没有等待核函数。
-one_size for copy_too_long or call_failed or host_address or crash or wrote_outside or past_end or copy_size or malloc_size or grid when /\b1000\b|\b8000\b/ at /\b1000\b|\b8000\b/: A number is written here that fits N = 1000 only. Here N is {N}.
-one_size.zh: 这里写的数只适合 N = 1000，而这时 N 是 {N}。
+one_size for copy_too_long or call_failed or host_address or crash or wrote_outside or past_end or copy_size or malloc_size or grid when /\b1000\b|\b8000\b/ at /\b1000\b|\b8000\b/: A number is written here that fits N = 1000 only, and N may be any number.
+one_size.zh: 这里写的数只适合 N = 1000，而 N 可以是任何数。
 sums_exchanged for other when />>>\s*\(\s*\w*z\w*\s*,/ at />>>/: The kernel writes into its third array, and here it gets z as its first one.
 sums_exchanged.zh: 核函数写的是它的第三个数组，而这里 z 传给了第一个。
 twice at /cudaMemcpy/: z is the sum of one array with itself: one of the two inputs has been copied twice.
@@ -556,13 +556,13 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
 //== wrong and_too_much: free_address
 //- cudaFree(d_z)
 //+ cudaFree(&d_z)
-//== wrong y_twice: null_pointer or copy_null or illegal_address or host_pointer
+//== wrong y_twice: no_room or no_room_there or copy_null
 //- *d_z;
 //+ *d_z = NULL;
 
 //- &d_z, bytes
 //+ &d_y, bytes
-//== wrong no_z: null_pointer or copy_null or illegal_address or host_pointer
+//== wrong no_z: no_room or no_room_there or copy_null
 //- *d_z;
 //+ *d_z = NULL;
 
