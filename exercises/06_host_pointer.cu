@@ -242,7 +242,7 @@ freed_early for freed or copy_freed when /\bcudaFree\b.*<<</ at /cudaFree/: This
 freed_early.zh: 这里释放了内存，而核函数在后面才执行。应在最后一次使用之后再释放。
 one_less for some when />>>\s*\([^;]*\bN\s*-\s*1\b/ at />>>\s*\([^;]*\bN\s*-\s*1\b/: Number {i} is not doubled: the kernel is told that there is one number less.
 one_less.zh: 第 {i} 个数没有乘以 2：传给核函数的个数少了一个。
-lost_x for stays_there or no_wait or no_copy_in or other or copy_too_long or host_touches_device or past_end or not_freed or copy_kind or copy_to_host or copy_from_host or no_copy_back or host_address when /cuda(?:Malloc|Host)\w*\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\b/ at /cuda(?:Malloc|Host)\w*\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\b/: After this line x points to the new memory, and where the host's numbers are is lost. The new memory needs a pointer of its own.
+lost_x for no_value or stays_there or no_wait or no_copy_in or other or copy_too_long or host_touches_device or past_end or not_freed or copy_kind or copy_to_host or copy_from_host or no_copy_back or host_address when /cuda(?:Malloc|Host)\w*\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\b/ at /cuda(?:Malloc|Host)\w*\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\b/: After this line x points to the new memory, and where the host's numbers are is lost. The new memory needs a pointer of its own.
 lost_x.zh: 执行这一行之后，x 就指向新分配的内存，主机的数据在哪里就不知道了。新分配的内存需要另一个指针。
 pointer_back for stays_there or no_copy_back or no_wait or not_freed or copy_freed when /\bx\s*=\s*\w+\s*;/ at /\bx\s*=\s*\w+\s*;/: This changes where x points to, in this function only. It moves no number: the host's memory is as it was.
 pointer_back.zh: 这一行只改变这个函数里 x 指向哪里，没有移动任何数据：主机的内存还是原样。
@@ -575,7 +575,7 @@ other.zh: 第 {i} 个数是 {got}，应为 {want}。请跟踪它：调用核函�
 //== wrong bytes_to_kernel: bytes_to_kernel
 //- (d_x, N)
 //+ (d_x, N * sizeof(double))
-//== wrong large_ones_stay: not_freed
+//== wrong large_ones_stay: not_freed or call_failed
 //- cudaFree(d_x);
 //+ if (N < 2000) cudaFree(d_x);
 //== right managed
