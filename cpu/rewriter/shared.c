@@ -202,7 +202,8 @@ static void refuse_without_end(int from, int end)
     {
         if (is_any(k, statements) || (is(k - 1, "]") && !is_any(k, go_on)))
         {
-            refuse_at(k - 1, "expected ';' after the declaration of a __shared__ variable");
+            fail(tokens[k - 1].file, tokens[k - 1].line,
+                 "expected ';' after the declaration of a __shared__ variable");
         }
         if (is(k, "=") || is(k, "{"))
         {
