@@ -514,7 +514,7 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
 //== wrong size_of_main: one_size
 //- &d_x, bytes
 //+ &d_x, 8000
-//== wrong copied_before_there_is_room: copy_to_host or copy_null
+//== wrong copied_before_there_is_room: no_value or copy_to_host or copy_null
     double *d_x, *d_y, *d_z;
     cudaMemcpy(d_x, x, N * sizeof(double), cudaMemcpyHostToDevice);
 //== wrong managed_no_wait: no_wait

@@ -100,7 +100,7 @@ my @attempts = (
     [files => qq(const char *names[] = {"/x", "/tmp/x", "/dev/shm/x", "x", "cpu/x", "$top/x"};
         for (int i = 0; i < 6; ++i) if (open(names[i], O_WRONLY | O_CREAT, 0666) >= 0) _exit(44);), 'passed'],
     [forks => 'for (;;) fork();', 'endless|too_much_memory'],
-    [gigabyte => 'for (long i = 0; i < 1 << 27; ++i) fputs("12345678", stderr);', 'writes_much'],
+    [gigabyte => 'for (long i = 0; i < 1 << 27; ++i) fputs("12345678", stderr);', 'prints_for_ever'],
     [loop => 'for (volatile int i = 0;; ++i) { }', 'endless'],
     [memory => 'for (;;) { char *p = (char *)malloc(1 << 26); if (p) memset(p, 1, 1 << 26); else if (fork() != 0) pause(); }', 'too_much_memory'],
     [kills => "kill(getppid(), SIGKILL); kill($$, SIGKILL); kill(-1, SIGKILL);", 'passed'],
@@ -197,7 +197,8 @@ unlike(read_text("$top/class.csv"), qr/[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|
 $server->blocking(0);
 ok(!$server->accept, '... and nobody came by the network');
 is(join(' ', grep { read_text($_) =~ /^stays-behind/ } grep { -r } glob '/proc/[0-9]*/comm'), '', '... and no process is left');
-is(join(' ', glob 'build/learn/check.* build/learn/*/run.*'), '', '... and no folder');
+my @left = grep { /(\d+)$/ && !kill(0, $1) } glob 'build/learn/check.* build/learn/*/run.*'; # (other tests may be at work)
+is("@left", '', '... and no folder');
 ok(!-e "$top/learn", 'no file of a reader is made');
 
 my ($heading, @rows) = rows_of("$top/class.csv");
@@ -296,5 +297,5 @@ write_text("$own/50_own.cu", $exercise);
 my $group = check({}, "FROM=$own", "CHECK=$top/group");
 is($group->{status}, 0, "a teacher's own exercise") or diag(describe($group));
 like($group->{out}, qr{^student  50_own\nana      solved\n\nana/01_hello\.cu: no exercise has this name\n}, '... is judged so');
-like(check({}, "FROM=$own", 'SOLUTION=1')->{out}, qr/^There are no solutions here/, '... and its solution is withheld');
+like(check({}, "FROM=$own", 'SOLUTION=1')->{out}, qr/^ *There are no solutions here/, '... and its solution is withheld');
 done_testing();
