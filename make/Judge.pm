@@ -885,11 +885,18 @@ sub keep
 sub tidy_up
 {
     my ($place) = @_;
-    my @old = sort { -M $a <=> -M $b } grep { defined -M } glob "$place/*-plain $place/*-check";
+    my @old = newest_first("$place/*-plain $place/*-check");
     unlink splice @old, 2 * $KEPT if @old > 2 * $KEPT;
-    my @judges = sort { -M $a <=> -M $b } grep { defined -M } glob "$place/judge-*";
+    my @judges = newest_first("$place/judge-*");
     unlink splice @judges, 2 if @judges > 2;
     return;
+}
+
+# (Another process may remove one at any time.)
+sub newest_first
+{
+    my %time = map { $_ => (stat)[9] // 0 } glob $_[0];
+    return sort { $time{$b} <=> $time{$a} || $a cmp $b } keys %time;
 }
 
 # One phase: a verdict if something is wrong.
