@@ -86,6 +86,19 @@ $(CHECK_OBJECTS): $(CPU)/build/$(CPU_COMPILER)-check/%.o: $(CPU)/%.c
 	@objcopy --rename-section .text=cudacpu_text $@
 $(CHECK_RUNTIME): $(CHECK_OBJECTS)
 	@rm -f $@ && ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
+# The counter's runtime: the same files with what the counter adds, in that section, too.
+COUNT_RUNTIME := $(CPU)/build/libcudacpu-count-$(CPU_COMPILER).a
+COUNT_OBJECTS := $(patsubst $(CPU)/%.c,$(CPU)/build/$(CPU_COMPILER)-count/%.o,\
+    $(wildcard $(CPU)/runtime/*.c $(CPU)/counter/*.c))
+$(COUNT_OBJECTS): $(wildcard $(CPU)/runtime/*.h $(CPU)/counter/*.h $(CPU)/include/*.h)
+$(COUNT_OBJECTS): $(CPU)/build/$(CPU_COMPILER)-count/%.o: $(CPU)/%.c
+	@mkdir -p $(@D)
+	$(if $(V),,@echo '  $@';) $(call words_of,$(CXX)) $(CPU_C) $(ALIGNED) -DCUDACPU_COUNTER $(ONE_SECTION) $(if $(findstring /api_,$@),$(ON_STACK)) \
+	    -c -o $@ $(abspath $<)
+	@objcopy --rename-section .text=cudacpu_text $@
+$(COUNT_RUNTIME): $(COUNT_OBJECTS)
+	@rm -f $@ && ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
+
 CHECK_PRECOMPILED := $(if $(PRECOMPILED),$(CPU)/build/cuda_runtime-check-$(CPU_COMPILER)-std=gnu++17-O1-g1)
 $(CHECK_PRECOMPILED): $(CPUCC) $(REWRITE) $(CHECK_RUNTIME) $(CPU_HEADERS)
 	$(if $(V),,@echo '  $@';) $(RUN_CPUCC) --check -precompile

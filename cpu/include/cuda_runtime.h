@@ -135,8 +135,9 @@ struct Copy<Body, false>
     }
 };
 
-// g++ tells the checker of no store of a structure that a call has returned, so there is to be no call.
-#if defined(CUDACPU_CHECKER) && !defined(__clang__)
+// g++ tells the checker of no store of a structure that a call has returned, so there is to be no call. Under
+// the counter functions are compiled into the kernel, as nvcc does it.
+#if (defined(CUDACPU_CHECKER) || defined(CUDACPU_COUNTER)) && !defined(__clang__)
 #define CUDACPU_WITHOUT_CALLS __attribute__((flatten))
 #else
 #define CUDACPU_WITHOUT_CALLS

@@ -95,6 +95,7 @@ CUDACPU_INLINE T atomic_cas(T *address, T compare, T value)
 #define CUDACPU_EXCHANGED(name, T, scope)                \
     CUDACPU_INLINE T name(T *address, T value)           \
     {                                                    \
+        CUDACPU_CHECK_ATOMIC(address, scope, 0);         \
         return cudacpu::atomic_exchange(address, value); \
     }
 #endif

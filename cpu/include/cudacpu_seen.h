@@ -3,7 +3,7 @@
 // std::copy and other templates of the library use these names.
 #ifndef CUDACPU_SEEN_H
 #define CUDACPU_SEEN_H
-#if defined(CUDACPU_CHECKER) && defined(__CUDACC__)
+#if (defined(CUDACPU_CHECKER) || defined(CUDACPU_COUNTER)) && defined(__CUDACC__)
 
 // By these names the compiler does not know them.
 extern "C" void *cudacpu_memcpy(void *to, const void *from, __SIZE_TYPE__ bytes) noexcept

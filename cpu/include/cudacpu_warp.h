@@ -54,6 +54,7 @@ template <class T>
 inline T shuffle(unsigned int mask, T value, int source, bool inside, Reader reader,
                  const char *file, int line)
 {
+    CUDACPU_COUNT_ONCE;
     const unsigned int came = cudacpu_warp_exchange(mask, pack(value), file, line) >> 32;
     if (!inside || source == (int)lane())
     {
@@ -71,6 +72,7 @@ inline T shuffle(unsigned int mask, T value, int source, bool inside, Reader rea
 template <class T, class Combine>
 inline T reduce(unsigned int mask, T value, Combine combine, const char *file, int line)
 {
+    CUDACPU_COUNT_ONCE;
     const unsigned int came = cudacpu_warp_exchange(mask, pack(value), file, line) >> 32;
     const unsigned int own = lane();
     bool first = true;
@@ -89,6 +91,7 @@ inline T reduce(unsigned int mask, T value, Combine combine, const char *file, i
 inline unsigned int match(unsigned int mask, unsigned long bits, unsigned int *all,
                           const char *file, int line)
 {
+    CUDACPU_COUNT_ONCE;
     const unsigned int came = cudacpu_warp_exchange(mask, bits, file, line) >> 32;
     unsigned int same = 1u << lane();
     for (unsigned int rest = came & ~same; rest != 0; rest &= rest - 1)
@@ -110,6 +113,7 @@ inline void __syncwarp(unsigned int mask = 0xffffffff, CUDACPU_SITE)
 // warp has come, returned, or waits elsewhere.
 inline unsigned int __activemask(CUDACPU_SITE)
 {
+    CUDACPU_COUNT_ONCE;
     const unsigned int mask = cudacpu_activemask(file, line);
     CUDACPU_CHECK_ACTIVE(mask);
     return mask;
@@ -119,21 +123,25 @@ inline unsigned int __activemask(CUDACPU_SITE)
 
 inline unsigned int __ballot_sync(unsigned int mask, int condition, CUDACPU_SITE)
 {
+    CUDACPU_COUNT_ONCE;
     return cudacpu_warp_exchange(mask, condition != 0, file, line);
 }
 
 inline int __any_sync(unsigned int mask, int condition, CUDACPU_SITE)
 {
+    CUDACPU_COUNT_ONCE;
     return (unsigned int)cudacpu_warp_exchange(mask, condition != 0, file, line) != 0;
 }
 
 inline int __all_sync(unsigned int mask, int condition, CUDACPU_SITE)
 {
+    CUDACPU_COUNT_ONCE;
     return (unsigned int)cudacpu_warp_exchange(mask, condition == 0, file, line) == 0;
 }
 
 inline int __uni_sync(unsigned int mask, int condition, CUDACPU_SITE)
 {
+    CUDACPU_COUNT_ONCE;
     const unsigned long outcome = cudacpu_warp_exchange(mask, condition != 0, file, line);
     return (unsigned int)outcome == 0 || (unsigned int)outcome == outcome >> 32;
 }
@@ -141,6 +149,7 @@ inline int __uni_sync(unsigned int mask, int condition, CUDACPU_SITE)
 template <class T>
 inline unsigned int __match_any_sync(unsigned int mask, T value, CUDACPU_SITE)
 {
+    CUDACPU_COUNT_ONCE;
     unsigned int all;
     return cudacpu::match(mask, cudacpu::pack(value), &all, file, line);
 }
@@ -148,6 +157,7 @@ inline unsigned int __match_any_sync(unsigned int mask, T value, CUDACPU_SITE)
 template <class T>
 inline unsigned int __match_all_sync(unsigned int mask, T value, int *all, CUDACPU_SITE)
 {
+    CUDACPU_COUNT_ONCE;
     unsigned int came;
     *all = cudacpu::match(mask, cudacpu::pack(value), &came, file, line) == came;
     return *all ? came : 0;
@@ -171,6 +181,7 @@ __attribute__((always_inline)) inline void check_width(int width, const char *fi
 template <class T>
 inline T __shfl_sync(unsigned int mask, T value, int source, int width = 32, CUDACPU_SITE)
 {
+    CUDACPU_COUNT_ONCE;
     cudacpu::check_width(width, file, line);
     const int base = (int)cudacpu::lane() & ~(width - 1);
     return cudacpu::shuffle(mask, value, base | (source & (width - 1)), true, cudacpu::EACH_LANE,
@@ -181,6 +192,7 @@ template <class T>
 inline T __shfl_up_sync(unsigned int mask, T value, unsigned int delta, int width = 32,
                         CUDACPU_SITE)
 {
+    CUDACPU_COUNT_ONCE;
     cudacpu::check_width(width, file, line);
     const int lane = cudacpu::lane(), source = lane - (int)(delta & 31);
     const bool inside = source >= (lane & ~(width - 1));
@@ -191,6 +203,7 @@ template <class T>
 inline T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int width = 32,
                           CUDACPU_SITE)
 {
+    CUDACPU_COUNT_ONCE;
     cudacpu::check_width(width, file, line);
     const int lane = cudacpu::lane(), source = lane + (int)(delta & 31);
     const bool inside = source < (lane & ~(width - 1)) + width;
@@ -200,6 +213,7 @@ inline T __shfl_down_sync(unsigned int mask, T value, unsigned int delta, int wi
 template <class T>
 inline T __shfl_xor_sync(unsigned int mask, T value, int bits, int width = 32, CUDACPU_SITE)
 {
+    CUDACPU_COUNT_ONCE;
     cudacpu::check_width(width, file, line);
     const int lane = cudacpu::lane(), source = lane ^ (bits & 31);
     const bool inside = source < (lane & ~(width - 1)) + width;

@@ -4,11 +4,19 @@
 #define CUDACPU_VECTOR_TYPES_H
 #define __VECTOR_TYPES_H__
 
+// Under the counter a vector stays whole where it is copied, as nvcc moves it: g++ takes no structure apart that
+// has something volatile, be it nothing.
+#if defined(CUDACPU_COUNTER) && defined(__cplusplus) && !defined(__clang__) && !defined(CUDACPU_CONSTANT_VECTORS)
+#define CUDACPU_WHOLE volatile char whole_[0];
+#else
+#define CUDACPU_WHOLE
+#endif
+
 #define CUDACPU_VECTORS(type, name, align2, align4)                                                \
     typedef struct name##1 { type x; } name##1;                                                    \
-    typedef struct __attribute__((aligned(align2))) name##2 { type x, y; } name##2;                \
+    typedef struct __attribute__((aligned(align2))) name##2 { type x, y; CUDACPU_WHOLE } name##2;                \
     typedef struct name##3 { type x, y, z; } name##3;                                              \
-    typedef struct __attribute__((aligned(align4))) name##4 { type x, y, z, w; } name##4;
+    typedef struct __attribute__((aligned(align4))) name##4 { type x, y, z, w; CUDACPU_WHOLE } name##4;
 
 CUDACPU_VECTORS(signed char, char, 2, 4)
 CUDACPU_VECTORS(unsigned char, uchar, 2, 4)
@@ -26,8 +34,8 @@ CUDACPU_VECTORS(double, double, 16, 16)
 
 // CUDA 13's names for vectors of four 8-byte numbers, which say how they are aligned.
 #define CUDACPU_WIDE_VECTORS(type, name)                                                           \
-    typedef struct __attribute__((aligned(16))) name##4_16a { type x, y, z, w; } name##4_16a;      \
-    typedef struct __attribute__((aligned(32))) name##4_32a { type x, y, z, w; } name##4_32a;
+    typedef struct __attribute__((aligned(16))) name##4_16a { type x, y, z, w; CUDACPU_WHOLE } name##4_16a;      \
+    typedef struct __attribute__((aligned(32))) name##4_32a { type x, y, z, w; CUDACPU_WHOLE } name##4_32a;
 
 CUDACPU_WIDE_VECTORS(long, long)
 CUDACPU_WIDE_VECTORS(unsigned long, ulong)
@@ -35,6 +43,7 @@ CUDACPU_WIDE_VECTORS(long long, longlong)
 CUDACPU_WIDE_VECTORS(unsigned long long, ulonglong)
 CUDACPU_WIDE_VECTORS(double, double)
 #undef CUDACPU_WIDE_VECTORS
+#undef CUDACPU_WHOLE
 
 #ifdef __cplusplus
 struct dim3

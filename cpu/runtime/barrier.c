@@ -1,6 +1,7 @@
 // __syncthreads: the threads of a block wait until all that have not returned are there.
 #include "barrier.h"
 #include "check.h"
+#include "count.h"
 #include "deadlock.h"
 #include "mistake.h"
 #include "report.h"
@@ -23,6 +24,7 @@ void barrier_release(Worker *worker)
 {
     warn_early_exit(worker);
     check_barrier(worker);
+    count_barrier(worker);
     worker->barrier.num_releases++;
     worker->barrier.num_arrived = 0;
     worker->barrier.last_count = worker->barrier.count_true;

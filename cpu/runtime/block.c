@@ -13,6 +13,7 @@
 #include <unistd.h>
 #include "barrier.h"
 #include "check.h"
+#include "count.h"
 #include "fault.h"
 #include "grid_barrier.h"
 #include "report.h"
@@ -101,6 +102,7 @@ Worker *block_worker(void)
 static void thread_returns(Worker *worker)
 {
     const unsigned thread = worker->current, warp = thread / WARP_SIZE;
+    count_return(worker);
     erase(worker->live, thread);
     --worker->num_live;
     if (worker->num_live > 0 && worker->barrier.num_arrived == worker->num_live)
@@ -129,7 +131,7 @@ static void start_fresh(Worker *worker)
 static inline __attribute__((always_inline)) bool start_next(Worker *worker)
 {
     unsigned next = worker->fresh;
-    if (worker->num_waiting > 0)
+    if (CUDACPU_COUNTS || worker->num_waiting > 0)
     {
         thread_returns(worker);
         next = pick(worker, worker->current / WARP_SIZE);
@@ -286,6 +288,7 @@ static inline __attribute__((always_inline)) bool go_on(Worker *worker)
     {
         check_shared(worker);
     }
+    count_block_end(worker);
     return true;
 }
 
@@ -319,6 +322,7 @@ bool block_run(Worker *worker, Launch *launch, uint64_t block)
     set_position(launch, block);
 
     check_block_begin(worker);
+    count_block_begin(worker);
     worker->running = fiber_take(&worker->fibers);
     worker->fiber_of[0] = worker->running;
     worker->fresh = 1;

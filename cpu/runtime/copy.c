@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "check.h"
+#include "count.h"
 #include "device.h"
 #include "error.h"
 #include "memory.h"
@@ -69,6 +70,17 @@ static void let_go(const Rows *r)
     }
 }
 
+// Only what crosses between host and device counts, and all of it does that the device alone can reach.
+static void note_copy(const Rows *r)
+{
+    if (CUDACPU_COUNTS && r->from != NULL)
+    {
+        const bool to = memory_place(r->to, r->width) == ON_DEVICE,
+                   from = memory_place(r->from, r->width) == ON_DEVICE;
+        count_copy(r->width * r->height, to && !from, from && !to);
+    }
+}
+
 // Copies or sets now, on the thread that works off the queue.
 void copy_run(int device, const Rows *r)
 {
@@ -84,6 +96,7 @@ void copy_run(int device, const Rows *r)
     {
         memory_open(r->from, device);
     }
+    note_copy(r);
     for (size_t y = 0; y < r->height; ++y)
     {
         char *to = r->to + y * r->pitch_to;

@@ -39,11 +39,22 @@ size_t fiber_least_room(void)
 
 // If all stacks had the same alignment, their hot ends would share a few sets of each cache. So
 // each fiber starts 13 cache lines further down than the one before it.
-void fiber_restart(Fibers *fibers, Fiber *fiber, void (*entry)(void))
+static size_t bytes_used(const Fibers *fibers, const Fiber *fiber)
 {
     const size_t stagger = (size_t)(fiber - fibers->all) * 13 * 64 % (fiber->bytes / 2);
     const size_t watched = 1024; // the watch may read so much above a stack pointer
-    context_make(&fiber->context, fiber->stack, fiber->bytes - stagger - watched, entry);
+    return fiber->bytes - stagger - watched;
+}
+
+void fiber_restart(Fibers *fibers, Fiber *fiber, void (*entry)(void))
+{
+    context_make(&fiber->context, fiber->stack, bytes_used(fibers, fiber), entry);
+}
+
+// How far down its stack a frame lies.
+size_t fiber_depth(const Fibers *fibers, const Fiber *fiber, const void *frame)
+{
+    return (char *)fiber->stack + bytes_used(fibers, fiber) - (const char *)frame;
 }
 
 static void reset(Fibers *fibers, int i)

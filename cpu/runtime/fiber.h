@@ -24,6 +24,7 @@ typedef struct Fibers
 Fiber *fiber_take(Fibers *fibers);
 size_t fiber_least_room(void);
 void fiber_restart(Fibers *fibers, Fiber *fiber, void (*entry)(void));
+size_t fiber_depth(const Fibers *fibers, const Fiber *fiber, const void *frame);
 void fiber_reset_all(Fibers *fibers);
 
 #endif

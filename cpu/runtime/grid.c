@@ -191,6 +191,7 @@ void grid_run(Launch *launch)
         device_lock_take(launch->device, KERNEL_USE);
         atomic_store_explicit(&runs_grid[launch->device], true, memory_order_relaxed);
         check_launch_begin(launch);
+        count_launch(launch);
         run_grid(launch);
         check_launch_end(launch);
         atomic_store_explicit(&runs_grid[launch->device], false, memory_order_relaxed);
@@ -232,7 +233,7 @@ int number_of_workers(void)
         const int num_devices = number_of_devices() > 0 ? number_of_devices() : 1;
         const int share = machine_cores() / num_devices, most = workers_with_room(num_devices);
         num_workers = wished_count("CUDACPU_THREADS", MOST_WORKERS, share > 0 ? share : 1);
-        num_workers = CUDACPU_CHECKS ? 1 : num_workers < most ? num_workers : most;
+        num_workers = CUDACPU_IN_TURN ? 1 : num_workers < most ? num_workers : most;
         known = true;
     }
     return num_workers;

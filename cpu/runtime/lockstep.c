@@ -113,6 +113,7 @@ static void wait_for_lanes(Worker *worker, int position, bool last)
     print_wait(&worker->print, thread, NULL, last ? INT_MAX : position);
     if (last)
     {
+        count_spin(worker);
         worker->num_waiting++;
         resume(worker, pick(worker, warp + 1 < worker->num_warps ? warp + 1 : 0));
     }

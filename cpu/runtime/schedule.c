@@ -32,6 +32,7 @@ unsigned schedule_pick_from(Worker *worker, unsigned first)
 void schedule_preempt(Worker *worker, bool spins)
 {
     count_the_living(worker);
+    count_spin(worker);
     const unsigned thread = worker->current, warp = thread / WARP_SIZE;
     if (spins && worker->print.waiting[warp] != 0)
     {
@@ -61,7 +62,11 @@ CALLED_BY_KERNELS void schedule_give_turn(void)
 CALLED_BY_KERNELS void cudacpu_spin(void)
 {
     Worker *worker = this_worker;
-    if (worker != NULL && worker->preemptible)
+    if (CUDACPU_COUNTS)
+    {
+        count_try(worker);
+    }
+    else if (worker != NULL && worker->preemptible)
     {
         set_preemptible(worker, false);
         worker->num_spins = (worker->num_spins + 1) % 16;

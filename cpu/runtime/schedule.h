@@ -2,6 +2,7 @@
 // runs through them.
 #ifndef CUDACPU_SCHEDULE_H
 #define CUDACPU_SCHEDULE_H
+#include "count.h"
 #include "deadlock.h"
 #include <string.h>
 #include "worker.h"
@@ -21,6 +22,10 @@ static inline unsigned pick_above(const Worker *worker, unsigned warp, unsigned 
 // through the warps from `first` on.
 static inline unsigned pick(Worker *worker, unsigned first)
 {
+    if (CUDACPU_COUNTS)
+    {
+        return count_pick(worker, worker->current / WARP_SIZE);
+    }
     const unsigned warp = worker->current / WARP_SIZE;
     const unsigned next = pick_above(worker, warp, worker->current % WARP_SIZE);
     if (next != NO_THREAD)
@@ -104,9 +109,10 @@ static inline void suspend_to_any(Worker *worker)
 // the same.
 static inline __attribute__((always_inline)) void suspend(Worker *worker)
 {
+    count_stop(worker);
     const unsigned thread = worker->current, warp = thread / WARP_SIZE, lane = thread % WARP_SIZE;
     const uint32_t ready = worker->ready[warp], above = ready & ~1u << lane;
-    if (above == 0)
+    if (CUDACPU_COUNTS || above == 0)
     {
         suspend_to_any(worker);
         return;
@@ -119,8 +125,9 @@ static inline __attribute__((always_inline)) void suspend(Worker *worker)
 // later one.
 static inline void start_over(Worker *worker, unsigned warp)
 {
+    count_stop(worker);
     worker->num_waiting++;
-    resume(worker, schedule_pick_from(worker, warp));
+    resume(worker, CUDACPU_COUNTS ? count_pick(worker, warp) : schedule_pick_from(worker, warp));
 }
 
 #endif

@@ -1,6 +1,7 @@
 // Exchanges between the lanes of a warp.
 #include "warp.h"
 #include "check.h"
+#include "count.h"
 #include "mistake.h"
 #include "schedule.h"
 
@@ -31,6 +32,7 @@ static void release_lanes(Worker *worker, unsigned warp, uint32_t mask)
     uint64_t *record = worker->warp.record[warp][number];
     uint32_t ballot = 0;
     check_lanes(worker, warp, wanted);
+    count_exchange(worker, warp, wanted);
     for (uint32_t rest = wanted; rest != 0; rest &= rest - 1)
     {
         const unsigned lane = __builtin_ctz(rest);

@@ -199,7 +199,7 @@ static bool note_state(Worker *worker, const void *frame, double now)
         *repeats = (Repeats){.block = worker->num_blocks_run,
                              .started = now,
                              .since = now,
-                             .cpu_started = CUDACPU_CHECKS ? cpu_seconds() : 0.0};
+                             .cpu_started = CUDACPU_IN_TURN ? cpu_seconds() : 0.0};
     }
     const unsigned this_attempt = atomic_load(&attempt);
     if (repeats->attempt != this_attempt)
@@ -440,7 +440,7 @@ CALLED_BY_KERNELS static void on_tick(int number, siginfo_t *info, void *data)
     const bool spins = seems_to_spin(worker, note_state(worker, data, now));
     worker->repeats.pc[worker->current] = signal_frame_pc(data);
     look_at_time(worker, data, now);
-    if (!CUDACPU_CHECKS && !keeps_turn(worker)) // the checker counts accesses instead
+    if (!CUDACPU_IN_TURN && !keeps_turn(worker)) // the checker counts accesses instead
     {
         schedule_preempt(worker, spins);
     }
@@ -523,7 +523,7 @@ void watch_start(void (*helpers)(Launch *), bool (*only_kernels)(void))
     only_kernels_run = only_kernels;
     notice_seconds = wished_number("CUDACPU_NOTICE", 0.0, MOST_SECONDS, NOTICE_SECONDS);
     timeout_seconds = wished_number("CUDACPU_TIMEOUT", 0.0, MOST_SECONDS, 0.0);
-    is_default_timeout = CUDACPU_CHECKS && getenv("CUDACPU_TIMEOUT") == NULL;
+    is_default_timeout = CUDACPU_IN_TURN && getenv("CUDACPU_TIMEOUT") == NULL;
     struct sigaction action = {0};
     action.sa_sigaction = on_tick;
     action.sa_flags = SA_SIGINFO | SA_RESTART;

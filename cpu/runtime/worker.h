@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "barrier.h"
 #include "context.h"
+#include "count.h"
 #include "fault.h"
 #include "fiber.h"
 #include "grid_barrier.h"
@@ -60,6 +61,7 @@ typedef struct Worker
     int os_number;      // the system's number of the OS thread, for signals,
     void *signal_stack; // and where it handles them
     struct Worker *next_unused;
+    struct Steps *steps; // of the counter (../counter)
 } Worker;
 
 extern THREAD_LOCAL uint3 threadIdx, blockIdx;

@@ -1,0 +1,289 @@
+// What was counted, at the end of the program, to the standard error: a table for each kernel, the worst
+// access first. CUDACPU_COUNT=csv prints it as a file of values, =annotate each kernel's text with the
+// numbers beside it, =none nothing.
+#include "show.h"
+#include <errno.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "places.h"
+#include "tally.h"
+
+enum
+{
+    SECTOR = 32,
+    TEXT_COLUMNS = 44
+};
+
+typedef struct Row
+{
+    Site site;
+    SourcePlace place;
+    int number; // which access of its kind in the line; 0: the only one
+} Row;
+
+static const char *const SPACES[] = {"", "global", "shared", "constant"};
+static const char *const UNITS[] = {"", "sectors", "wavefronts", "addresses"};
+static const char *const ACCESSES[] = {"load", "store", "atomic"};
+
+// ---- Rows ---------------------------------------------------------------------------------------
+
+static int by_place(const void *a, const void *b)
+{
+    const Row *x = a, *y = b;
+    return x->place.line != y->place.line
+               ? (x->place.line > y->place.line) - (x->place.line < y->place.line)
+               : (x->site.pc > y->site.pc) - (x->site.pc < y->site.pc);
+}
+
+static uint64_t waste(const Site *site)
+{
+    return site->units - site->least;
+}
+
+static int by_waste(const void *a, const void *b)
+{
+    const Row *x = a, *y = b;
+    const uint64_t first = waste(&x->site), second = waste(&y->site);
+    return x->site.space != y->site.space
+               ? (x->site.space > y->site.space) - (x->site.space < y->site.space)
+           : first != second ? (first < second) - (first > second)
+                             : by_place(a, b);
+}
+
+static bool is_alike(const Row *a, const Row *b)
+{
+    return a->place.line == b->place.line && a->site.space == b->site.space &&
+           a->site.access == b->site.access && a->site.bytes == b->site.bytes;
+}
+
+// Numbers the accesses of a line that differ by nothing else.
+static void number_rows(Row *rows, size_t num)
+{
+    for (size_t i = 0; i < num; ++i)
+    {
+        int before = 0, others = 0;
+        for (size_t k = 0; k < num; ++k)
+        {
+            before += k < i && is_alike(&rows[k], &rows[i]);
+            others += k != i && is_alike(&rows[k], &rows[i]);
+        }
+        rows[i].number = others > 0 ? before + 1 : 0;
+    }
+}
+
+static Row *rows_of(uint32_t kernel, size_t *num)
+{
+    Site *sites = tally_sites_of(kernel, num);
+    Row *rows = calloc(*num + 1, sizeof(*rows));
+    const void **pcs = calloc(*num + 1, sizeof(*pcs));
+    if (rows == NULL || pcs == NULL)
+    {
+        exhausted("memory for the counter", errno);
+    }
+    for (size_t i = 0; i < *num; ++i)
+    {
+        pcs[i] = sites[i].pc;
+    }
+    SourcePlace *places = places_of(pcs, *num);
+    for (size_t i = 0; i < *num; ++i)
+    {
+        rows[i] = (Row){sites[i], places != NULL ? places[i] : (SourcePlace){NULL, 0}, 0};
+    }
+    free(sites);
+    free(pcs);
+    free(places);
+    qsort(rows, *num, sizeof(*rows), by_place);
+    number_rows(rows, *num);
+    return rows;
+}
+
+static void free_rows(Row *rows, size_t num)
+{
+    for (size_t i = 0; i < num; ++i)
+    {
+        free(rows[i].place.file);
+    }
+    free(rows);
+}
+
+// ---- The table ----------------------------------------------------------------------------------
+
+// "4" or "4.81".
+static const char *per(uint64_t sum, uint64_t num, char text[32])
+{
+    const double value = num > 0 ? (double)sum / num : 0.0;
+    snprintf(text, 32, num > 0 && sum % num == 0 ? "%.0f" : "%.2f", value);
+    return text;
+}
+
+// "32x32", "256".
+static const char *extent(dim3 d, char text[48])
+{
+    snprintf(text, 48, d.z > 1 ? "%ux%ux%u" : d.y > 1 ? "%ux%u" : "%u", d.x, d.y, d.z);
+    return text;
+}
+
+static void print_head(const KernelCount *k)
+{
+    char grid[48], block[48];
+    fprintf(stderr, "\ncounted: %s<<<%s, %s>>>", k->name, extent(k->grid, grid),
+            extent(k->block, block));
+    fprintf(stderr, k->launches > 1 ? ", the last of %" PRIu64 " launches\n" : "\n", k->launches);
+    const double active = k->steps > 0 ? 100.0 * k->lanes / (WARP_SIZE * (double)k->steps) : 100.0;
+    char barriers[32], exchanges[32];
+    fprintf(stderr, "  lanes active %.1f %%, branches that part lanes %" PRIu64, active, k->parted);
+    fprintf(stderr, "; barriers a thread %s, exchanges a warp %s\n",
+            per(k->barriers, k->blocks, barriers),
+            per(k->exchanges, (k->threads + WARP_SIZE - 1) / WARP_SIZE, exchanges));
+}
+
+static void print_row(const Row *row)
+{
+    const Site *s = &row->site;
+    char line[32], which[48], units[32], least[32], used[32] = "", number[16] = "";
+    snprintf(line, sizeof(line), "%d", row->place.line);
+    if (row->number > 0)
+    {
+        snprintf(number, sizeof(number), ", %d.", row->number);
+    }
+    snprintf(which, sizeof(which), "%s %u B%s", ACCESSES[s->access], s->bytes, number);
+    if (s->space == GLOBAL)
+    {
+        snprintf(used, sizeof(used), "%.0f %%", 100.0 * s->useful / (SECTOR * (double)s->units));
+    }
+    else if (s->space == SHARED)
+    {
+        snprintf(used, sizeof(used), "%u", s->worst);
+    }
+    char *text = row->place.file != NULL ? places_text(row->place.file, row->place.line) : NULL;
+    fprintf(stderr, "  %5s  %-18s %10" PRIu64 " %10s %7s %7s  %.*s\n",
+            row->place.file != NULL ? line : "?", which, s->requests,
+            per(s->units, s->requests, units), per(s->least, s->requests, least), used,
+            TEXT_COLUMNS, text != NULL ? text : "");
+    free(text);
+}
+
+// One sentence where more than half is wasted.
+static void print_advice(const Row *row)
+{
+    const Site *s = &row->site;
+    char units[32], least[32];
+    if (s->units <= 2 * s->least || row->place.file == NULL)
+    {
+        return;
+    }
+    fprintf(stderr, "  line %d: a %s of a warp takes %s %s where %s would do", row->place.line,
+            ACCESSES[s->access], per(s->units, s->requests, units), UNITS[s->space],
+            per(s->least, s->requests, least));
+    if (s->has_neighbours && !s->differs && s->apart != 0)
+    {
+        fprintf(stderr, ": neighbouring threads %s %" PRId64 " bytes apart%s",
+                s->access == LOAD    ? "read"
+                : s->access == STORE ? "write"
+                                     : "change",
+                s->apart < 0 ? -s->apart : s->apart,
+                s->space == SHARED && s->apart % 128 == 0 ? ", in one bank" : "");
+    }
+    fprintf(stderr, "\n");
+}
+
+static const char *last_column(Space space)
+{
+    return space == GLOBAL ? "used" : space == SHARED ? "worst" : "";
+}
+
+static void print_kernel(uint32_t kernel)
+{
+    size_t num;
+    Row *rows = rows_of(kernel, &num);
+    qsort(rows, num, sizeof(*rows), by_waste);
+    print_head(tally_kernel_at(kernel));
+    for (size_t i = 0; i < num; ++i)
+    {
+        const Space space = rows[i].site.space;
+        if (i == 0 || rows[i - 1].site.space != space)
+        {
+            fprintf(stderr, "  %5s  %-18s %10s %10s %7s %7s\n", "line", SPACES[space], "requests",
+                    UNITS[space], "least", last_column(space));
+        }
+        print_row(&rows[i]);
+    }
+    for (size_t i = 0; i < num; ++i)
+    {
+        print_advice(&rows[i]);
+    }
+    free_rows(rows, num);
+}
+
+// ---- The other forms ----------------------------------------------------------------------------
+
+static void print_csv(uint32_t kernel)
+{
+    const KernelCount *k = tally_kernel_at(kernel);
+    size_t num;
+    Row *rows = rows_of(kernel, &num);
+    fprintf(stderr,
+            "kernel,%s,,,,,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+            ",%" PRIu64 ",%" PRIu64 "\n",
+            k->name, k->launches, k->blocks, k->threads, k->barriers, k->exchanges, k->steps,
+            k->lanes, k->parted);
+    for (size_t i = 0; i < num; ++i)
+    {
+        const Site *s = &rows[i].site;
+        fprintf(stderr,
+                "%s,%s,%s,%d,%s,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+                ",%u,%" PRIu64 ",\n",
+                SPACES[s->space], k->name, rows[i].place.file != NULL ? rows[i].place.file : "",
+                rows[i].place.line, ACCESSES[s->access], s->bytes, s->requests, s->lanes, s->units,
+                s->least, s->useful, s->worst, s->together);
+    }
+    free_rows(rows, num);
+}
+
+static void print_copies(void)
+{
+    const CopyCount copies = tally_copies();
+    if (copies.to_device + copies.from_device > 0)
+    {
+        fprintf(stderr, "\ncopied to the device %" PRIu64 " bytes, back %" PRIu64 " bytes\n",
+                copies.to_device, copies.from_device);
+    }
+}
+
+static void show(void)
+{
+    const char *how = getenv("CUDACPU_COUNT");
+    if (how != NULL && strcmp(how, "none") == 0)
+    {
+        return;
+    }
+    const bool is_csv = how != NULL && strcmp(how, "csv") == 0;
+    fflush(stdout);
+    if (is_csv)
+    {
+        fprintf(stderr,
+                "what,kernel,file,line,access,bytes,requests,lanes,units,least,useful,worst,"
+                "together,\n");
+    }
+    for (uint32_t i = 0; i < tally_num_kernels(); ++i)
+    {
+        is_csv ? print_csv(i) : print_kernel(i);
+    }
+    if (!is_csv)
+    {
+        print_copies();
+    }
+}
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static void ask(void)
+{
+    atexit(show);
+}
+void show_at_exit(void)
+{
+    pthread_once(&once, ask);
+}
