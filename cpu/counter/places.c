@@ -1,6 +1,7 @@
 // Where instructions stand in the source: all at once, by one addr2line for every so many. It takes
 // milliseconds to start.
 #include "places.h"
+#include "../runtime/report.h"
 #include <dlfcn.h>
 #include <elf.h>
 #include <unistd.h>
@@ -37,22 +38,31 @@ static SourcePlace place_in(char *text)
     return (SourcePlace){strdup(text), line};
 }
 
-// addr2line -a -i says the address, and then a place for each function that is inlined into the next. The
-// first one that is the program's own counts.
+// addr2line -a -f -i says the address, and then a function and a place for each function that is a part of
+// the next. The first place that is the program's own counts, but of a copy that the compiler has made up
+// the place that copies, if that is known.
 static void read_places(FILE *said, SourcePlace *places, size_t num)
 {
-    char line[LENGTH];
+    char function[LENGTH], place[LENGTH];
     size_t i = 0;
-    while (fgets(line, sizeof(line), said) != NULL)
+    bool is_certain = false;
+    while (fgets(function, sizeof(function), said) != NULL)
     {
-        line[strcspn(line, "\n")] = '\0';
-        if (strncmp(line, "0x", 2) == 0)
+        function[strcspn(function, "\n")] = '\0';
+        if (strncmp(function, "0x", 2) == 0)
         {
             ++i;
+            is_certain = false;
         }
-        else if (i > 0 && i <= num && places[i - 1].file == NULL && is_own(line))
+        else if (fgets(place, sizeof(place), said) != NULL && i > 0 && i <= num && !is_certain)
         {
-            places[i - 1] = place_in(line);
+            place[strcspn(place, "\n")] = '\0';
+            if (is_own(place))
+            {
+                is_certain = !report_is_copy(function);
+                free(places[i - 1].file);
+                places[i - 1] = place_in(place);
+            }
         }
     }
 }
@@ -62,7 +72,7 @@ static void look_up(const void *const *pcs, size_t num, SourcePlace *places)
     const uintptr_t base = __executable_start.e_type == ET_DYN ? (uintptr_t)&__executable_start : 0;
     char command[64 + AT_ONCE * 24];
     int length =
-        snprintf(command, sizeof(command), "exec addr2line -aie /proc/%d/exe", (int)getpid());
+        snprintf(command, sizeof(command), "exec addr2line -afie /proc/%d/exe", (int)getpid());
     for (size_t i = 0; i < num; ++i)
     {
         length += snprintf(command + length, sizeof(command) - length, " 0x%zx",

@@ -166,15 +166,20 @@ static void print_row(const Row *row)
     free(text);
 }
 
+// Whether one sentence is enough for both.
+static bool is_said_by(const Row *row, const Row *other)
+{
+    const Site *a = &row->site, *b = &other->site;
+    return row->place.line == other->place.line && a->space == b->space && a->access == b->access &&
+           a->units * b->requests == b->units * a->requests && a->apart == b->apart &&
+           a->differs == b->differs;
+}
+
 // One sentence where more than half is wasted.
 static void print_advice(const Row *row)
 {
     const Site *s = &row->site;
     char units[32], least[32];
-    if (s->units <= 2 * s->least || row->place.file == NULL)
-    {
-        return;
-    }
     fprintf(stderr, "  line %d: a %s of a warp takes %s %s where %s would do", row->place.line,
             ACCESSES[s->access], per(s->units, s->requests, units), UNITS[s->space],
             per(s->least, s->requests, least));
@@ -188,6 +193,22 @@ static void print_advice(const Row *row)
                 s->space == SHARED && s->apart % 128 == 0 ? ", in one bank" : "");
     }
     fprintf(stderr, "\n");
+}
+
+static void print_all_advice(const Row *rows, size_t num)
+{
+    for (size_t i = 0; i < num; ++i)
+    {
+        bool is_said = rows[i].site.units <= 2 * rows[i].site.least || rows[i].place.file == NULL;
+        for (size_t k = 0; k < i && !is_said; ++k)
+        {
+            is_said = is_said_by(&rows[i], &rows[k]);
+        }
+        if (!is_said)
+        {
+            print_advice(&rows[i]);
+        }
+    }
 }
 
 static const char *last_column(Space space)
@@ -211,10 +232,7 @@ static void print_kernel(uint32_t kernel)
         }
         print_row(&rows[i]);
     }
-    for (size_t i = 0; i < num; ++i)
-    {
-        print_advice(&rows[i]);
-    }
+    print_all_advice(rows, num);
     free_rows(rows, num);
 }
 

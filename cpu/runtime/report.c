@@ -109,7 +109,7 @@ static bool read_line(Reader *reader, char *line, size_t size)
 
 // Whether a function is X::X(const X &), X::operator=(X &&) or the like: its mangled name ends with
 // C2ERKS_ or aSEOS0_. Most are the compiler's, and have the line of the structure.
-static bool is_copy(const char *function)
+bool report_is_copy(const char *function)
 {
     const char *same = strrchr(function, 'S');
     if (same == NULL || strcmp(same + 1 + strspn(same + 1, "0123456789"), "_") != 0 ||
@@ -154,7 +154,7 @@ static bool read_position(int pipe, Position *position, bool skips_headers)
             position->is_of_header = is_of_headers(function);
             snprintf(position->line, sizeof(position->line), "%.299s",
                      slash != NULL ? slash + 1 : place);
-            if (!is_copy(function))
+            if (!report_is_copy(function))
             {
                 return true;
             }

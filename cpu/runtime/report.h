@@ -29,6 +29,7 @@ cudaError_t report_launch(cudaError_t error, const void *from, const char *name,
                           ...) __attribute__((format(printf, 4, 5)));
 _Noreturn void report_end_of_launch(const void *from, const char *name, const char *why);
 uint16_t report_library_call(void);
+bool report_is_copy(const char *function);
 bool report_position_of(void *const *pcs, int num, char *text, size_t size);
 bool report_position(void *pc, char *text, size_t size);
 bool report_position_before(void *pc, char *text, size_t size);
