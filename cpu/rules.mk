@@ -143,7 +143,7 @@ install-cpucc: export CPUCC_CXX := $(CXX)
 install-cpucc: export CPUCC_BIN := $(DESTDIR)$(PREFIX_AT)/bin
 install-cpucc: export CPUCC_AT := $(INSTALLED)
 install-cpucc: export CPUCC_LATER := $(PREFIX_AT)/bin/cpucc
-install-cpucc: build-cpucc build-checker
+install-cpucc: build-cpucc build-checker $(COUNT_RUNTIME)
 	@$(if $(word 2,$(PREFIX)),echo 'make install: PREFIX has no blanks' >&2; exit 1)
 	@for there in "$$CPUCC_AT"/* "$$CPUCC_AT"/.[!.]*; do case $$there in \
 	    "$$CPUCC_AT"/cpucc | "$$CPUCC_AT"/include | "$$CPUCC_AT"/build) ;; \

@@ -125,6 +125,7 @@ sub compile_commands
           : qw(clang++ -std=c++17 -Wall -Wextra -Wno-missing-field-initializers -Icommon/suite);
         push @command, @cuda if $file =~ /\.cuh?$/;
         push @command, '-DCUDACPU_CHECKER' if $file =~ m{^cpu/checker/};
+        push @command, '-DCUDACPU_COUNTER' if $file =~ m{^cpu/counter/};
         my $arguments = join ', ', map { qq("$_") } @command, $file;
         push @entries, '  {"directory": "' . getcwd() . qq(", "file": "$file",\n)
           . qq(   "arguments": [$arguments]});

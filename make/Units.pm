@@ -31,7 +31,7 @@ my %SECONDS = (test => 10, nvcc => 4, check => 4, file => 20, clang => 40);
 my %GROUPS = (
     programs => 'ch*/*.cu ch*/*.cuh ch*/*.cpp common/*.cuh common/suite/*.cuh tests/programs.txt',
     backend => 'cpu/cpucc cpu/include/* cpu/include/*/* cpu/include/*/*/* cpu/include/*/*/*/*'
-      . ' cpu/runtime/*.[ch] cpu/rewriter/* cpu/libraries/*/* cpu/checker/*.[ch] cpu/rules.mk',
+      . ' cpu/runtime/*.[ch] cpu/rewriter/* cpu/libraries/*/* cpu/checker/*.[ch] cpu/counter/*.[ch] cpu/rules.mk',
     docs => '*.md docs/* ch*/*.md cpu/*.md cpu/*/*.md tests/*.md bench/*.md exercises/*.md .github/*.md',
     make => 'Makefile suite make/* make/*/* cpu/rules.mk cpu/Makefile',
     figures => 'figures/* figures/*/* bench/* bench/*/*',

@@ -14,7 +14,7 @@
 enum
 {
     SECTOR = 32,
-    TEXT_COLUMNS = 44
+    TEXT_BYTES = 33
 };
 
 typedef struct Row
@@ -140,6 +140,18 @@ static void print_head(const KernelCount *k)
             per(k->exchanges, (k->threads + WARP_SIZE - 1) / WARP_SIZE, exchanges));
 }
 
+// How many bytes of a line are shown: no part of a letter of several bytes.
+static int shown_of(const char *text)
+{
+    const size_t length = strlen(text);
+    size_t shown = length < TEXT_BYTES ? length : TEXT_BYTES;
+    while (shown > 0 && shown < length && ((unsigned char)text[shown] & 0xc0) == 0x80)
+    {
+        --shown;
+    }
+    return (int)shown;
+}
+
 static void print_row(const Row *row)
 {
     const Site *s = &row->site;
@@ -162,7 +174,7 @@ static void print_row(const Row *row)
     fprintf(stderr, "  %5s  %-18s %10" PRIu64 " %10s %7s %7s  %.*s\n",
             row->place.file != NULL ? line : "?", which, s->requests,
             per(s->units, s->requests, units), per(s->least, s->requests, least), used,
-            TEXT_COLUMNS, text != NULL ? text : "");
+            text != NULL ? shown_of(text) : 0, text != NULL ? text : "");
     free(text);
 }
 

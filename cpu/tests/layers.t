@@ -136,48 +136,56 @@ $symbols = run(['nm', '-A', @objects]);
 holds('rewriter', [map { [@$_[0, 2]] } @$rewriter],
     calls_of($symbols->{out}), map { m{(\w+)\.c$} } @sources);
 
-# ---- The checker: its files call each other as its page says. The runtime knows it by check.h only, and
-# the plain runtime does not know it at all. ----
+# ---- The checker and the counter: their files call each other as their pages say. The runtime knows them by
+# check.h and count.h only, and the plain runtime does not know them at all. With one of them it is one set of
+# files, and in it no circle. It calls what that header has, and pthread_create, of which the checker has its
+# own. ----
 
-my ($checker_map) = read_text('checker/README.md') =~ /^\| file \|.*?\n\|[-|]+\n((?:\|.*\n)+)/m;
-my @rows = map { [map { s/^\s+|\s+$//gr } (split /\|/, $_, -1)[1, 3, 4]] } split /\n/, $checker_map;
-my @checker = map { [@$_[0, 1]] } @rows;
-my %is_checker = map { m{(\w+)\.c$} => 1 } glob 'checker/*.c';
-@objects = ();
-for my $source (glob 'checker/*.c')
+sub holds_with
 {
-    my ($name) = $source =~ m{(\w+)\.c$};
-    my $made = run([split(' ', $CXX), qw(-x c -DCUDACPU_CHECKER -Iinclude -c -o), "$dir/$name.o", $source]);
-    push @objects, "$dir/$name.o" if $made->{status} == 0;
-}
-is(scalar @objects, scalar keys %is_checker, 'the files of the checker compile');
-$symbols = run(['nm', '-A', @objects]);
-holds('checker', \@checker, calls_of($symbols->{out}), keys %is_checker);
-unlike(run(['nm', $library])->{out}, qr/ U (?:check_|access_|shadow_)/, 'the plain runtime does not call it');
-
-# ---- The runtime with the checker: one set of files, and in it no circle. The runtime calls what check.h has,
-# and pthread_create, of which the checker has its own. ----
-
-my $checked_library = "build/libcudacpu-check-" . (split m{/}, $CXX)[-1] . '.a';
-$symbols = run(['nm', '-A', $checked_library]);
-ok($symbols->{status} == 0, "nm reads $checked_library") or diag(describe($symbols));
-my $both = calls_of($symbols->{out});
-is(join(' ', sort keys %$both), join(' ', sort keys %is_checker, map { m{(\w+)\.c$} } glob 'runtime/*.c'),
-    'one set: it has each file');
-is(join(' -> ', circle($both)), '', 'one set: no circle of calls');
-my %told = map { $_ => 1 } 'pthread_create', read_text('runtime/check.h') =~ /^CHECK_HOOK\((\w+)/mg;
-my %of_runtime = map { $_->[0] => {map { $_ => 1 } split ' ', $_->[2]} } @rows;
-my (@down, @up);
-for my $file (sort keys %$both)
-{
-    for my $other (grep { ($is_checker{$file} // 0) != ($is_checker{$_} // 0) } sort keys %{$both->{$file}})
+    my ($part, $define, $suffix, $header, $hook) = @_;
+    my ($part_map) = read_text("$part/README.md") =~ /^\| file \|.*?\n\|[-|]+\n((?:\|.*\n)+)/m;
+    my @rows = map { [map { s/^\s+|\s+$//gr } (split /\|/, $_, -1)[1, 3, 4]] } split /\n/, $part_map;
+    my %is_part = map { m{(\w+)\.c$} => 1 } glob "$part/*.c";
+    my @objects;
+    for my $source (glob "$part/*.c")
     {
-        push @down, "$file calls $other" if $is_checker{$file} && !$of_runtime{$file}{$other};
-        push @up, map { "$file calls $_" } grep { !$is_checker{$file} && !$told{$_} } @{$both->{$file}{$other}};
+        my ($name) = $source =~ m{(\w+)\.c$};
+        my $made =
+          run([split(' ', $CXX), '-x', 'c', "-D$define", qw(-Iinclude -c -o), "$dir/$part-$name.o", $source]);
+        push @objects, "$dir/$part-$name.o" if $made->{status} == 0;
     }
+    is(scalar @objects, scalar keys %is_part, "the files of the $part compile");
+    my $calls = calls_of(run(['nm', '-A', @objects])->{out} =~ s{/$part-}{/}gr);
+    holds($part, [map { [@$_[0, 1]] } @rows], $calls, keys %is_part);
+
+    my $with = $library =~ s/libcudacpu/libcudacpu-$suffix/r;
+    my $symbols = run(['nm', '-A', $with]);
+    ok($symbols->{status} == 0, "nm reads $with") or diag(describe($symbols));
+    my $both = calls_of($symbols->{out});
+    is(join(' ', sort keys %$both), join(' ', sort keys %is_part, map { m{(\w+)\.c$} } glob 'runtime/*.c'),
+        "with the $part: it has each file");
+    is(join(' -> ', circle($both)), '', "with the $part: no circle of calls")
+      or diag(join "\n", map { "$_: " . join ' ', sort keys %{$both->{$_}} } sort keys %$both);
+    my %told = map { $_ => 1 } 'pthread_create', read_text($header) =~ /^(?:$hook\(|unsigned )(\w+)/mg;
+    my %of_runtime = map { $_->[0] => {map { $_ => 1 } split ' ', $_->[2]} } @rows;
+    my (@down, @up);
+    for my $file (sort keys %$both)
+    {
+        for my $other (grep { ($is_part{$file} // 0) != ($is_part{$_} // 0) } sort keys %{$both->{$file}})
+        {
+            push @down, "$file calls $other" if $is_part{$file} && !$of_runtime{$file}{$other};
+            push @up, map { "$file calls $_" } grep { !$is_part{$file} && !$told{$_} } @{$both->{$file}{$other}};
+        }
+    }
+    is(join("\n", @down), '', "the $part calls those of the runtime that its page allows");
+    is(join("\n", @up), '', "the runtime tells the $part what $header has");
 }
-is(join("\n", @down), '', 'one set: the checker calls those of the runtime that its page allows');
-is(join("\n", @up), '', 'one set: the runtime tells the checker what check.h has');
+
+unlike(run(['nm', $library])->{out}, qr/ U (?:check_|access_|shadow_|count_|tally_)/, 'the plain runtime calls neither');
+holds_with('checker', 'CUDACPU_CHECKER', 'check', 'runtime/check.h', 'CHECK_HOOK');
+run(['make', '-s', "CXX=$CXX", $library =~ s/libcudacpu/libcudacpu-count/r]);
+holds_with('counter', 'CUDACPU_COUNTER', 'count', 'runtime/count.h', 'COUNT_HOOK');
 
 # ---- Hooks: pointers to functions that the map does not call a part of the work ----
 
