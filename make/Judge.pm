@@ -59,7 +59,7 @@ END { my $status = $?; tidy(); $? = $status }
 sub verdict
 {
     my ($e, $id, %values) = @_;
-    $id = Exercise::instead_of($e, $id, $code =~ s{\bmain\s*\(.*}{}sr) if defined $code;
+    $id = Exercise::instead_of($e, $id, $code) if defined $code;
     my $sentence = Exercise::sentence($e, $id)
       // {en => "$id: {message}", zh => "$id: {message}"};
     # (A line that backend or compiler name is better than a search, but for a sentence on the code.)
@@ -641,7 +641,22 @@ sub not_meant
         return ('cout', 1 + (substr($bare, 0, $start + $-[0]) =~ tr{\n}{}), $&)
           if $body =~ /\b(?:std::\s*)?(?:cout|cerr)\s*<</;
     }
-    return in_host_code($bare);
+    return called_in_main($bare), in_host_code($bare);
+}
+
+# A kernel that main calls without <<< >>>: nvcc refuses it, and the judge does not run main.
+sub called_in_main
+{
+    my ($bare) = @_;
+    my $start = $bare =~ /\bmain\s*\(/ ? $-[0] : return;
+    my $main = substr $bare, $start;
+    while ($bare =~ /__global__\s+(?:static\s+)?void\s+(?:__launch_bounds__\s*\([^()]*\)\s*)?(\w+)\s*\(/g)
+    {
+        my $name = $1;
+        return ('called_kernel', 1 + (substr($bare, 0, $start + $-[0]) =~ tr{\n}{}), $name)
+          if $main =~ /(?<![\w.>])\Q$name\E\s*\(/ && $main !~ /\bvoid\s+\Q$name\E\s*\(/;
+    }
+    return;
 }
 
 # A variable of kernels in a function of the host. The CPU backend has one there, and nvcc has none.
@@ -756,7 +771,7 @@ sub judge_file
     return $open if $open;
     $code = (bare($text))[3];
     my ($id, $line, $name, $other) = not_meant((bare($text))[0]);
-    return verdict($e, $id, line => $line, name => $name, other => $other) if defined $id;
+    return verdict($e, $id, line => $line, name => $name, kernel => $name, other => $other) if defined $id;
     # (Files of the child bring stdio.h along, and nvcc does not.)
     my $prints = line_with((bare($text))[0], qr/\bf?printf\s*\(/);
     return verdict($e, 'no_include', line => $prints, name => 'printf', header => '<stdio.h>')
