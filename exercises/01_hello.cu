@@ -224,6 +224,16 @@ no_value for other or all_equal or order or multiple or never_written or number_
 no_value.zh: 这个变量没有值。线程的编号在 CUDA 的内建变量里，和你给自己的变量取什么名称无关。
 nothing_behind for compile or arguments or other or all_equal or order or multiple or too_few or too_many or number_of_threads or from_one or never_written when /printf\s*\(\s*"[^"]*%[di][^"]*"\s*\)/ at /printf/: %d stands for a number, and behind the text no number is given.
 nothing_behind.zh: %d 代表一个数，而格式串后面没有给出这个数。
+no_text for types or compile when /\bprintf\s*\(\s*[A-Za-z_]/ at /\bprintf\s*\(\s*[A-Za-z_]/: printf begins with a text in double quotes. The text says how the number is printed.
+no_text.zh: printf 的第一个参数是双引号中的格式串，它说明怎样打印后面的数。
+in_quotes for all_equal or other or order or multiple or shifted or too_many or too_few when /\bprintf\s*\(\s*"[^"]*%[diu][^"]*"\s*,\s*"/ at /\bprintf\b/: What is behind the comma stands in quotes, so it is a text and no number.
+in_quotes.zh: 逗号后面的内容加了引号，所以它是字符串，不是数。
+plus_for_comma for too_few or too_many or other or all_equal or order or multiple or shifted or nothing or no_number or compile or types when /\bprintf\s*\(\s*"[^"]*"\s*\+/ at /\bprintf\b/: + does not join a text and a number in C. A comma stands between the text and the number.
+plus_for_comma.zh: C 语言中 + 不能把字符串和数连起来。格式串和数之间用逗号隔开。
+more_places for too_many or too_few when /\bprintf\s*\(\s*"(?:[^"%]*%[diu]){2}[^"]*"\s*,[^,;]*\)\s*;/ at /\bprintf\b/: The text has more % than there are numbers behind it.
+more_places.zh: 格式串中的 % 比后面的数多。
+times_block for all_equal when /\bblockIdx\.x\s*\*\s*threadIdx|\bthreadIdx\.x\s*\*\s*blockIdx/ at /\*/: blockIdx.x is 0 here, and 0 times a number is 0.
+times_block.zh: 这里 blockIdx.x 是 0，0 乘任何数都是 0。
 counted_down at /-\s*(?:1\s*-\s*)?threadIdx|-\s*\w|printf/: The numbers are counted down here: thread 0 prints {got}. Each thread prints its number as it is.
 counted_down.zh: 这里的编号是倒着数的：线程 0 打印了 {got}。每个线程应照原样打印自己的编号。
 one_by_one for too_few when /(?:threadIdx\.x\s*==\s*\d.*){3}/ at /threadIdx\.x\s*==/: Here stands a line for each thread of a block of one size. This block has {threads} threads, and all of them can print by one line.
@@ -424,6 +434,28 @@ other.zh: 打印的不是 0、1、2……这样每个线程一个的编号。请
     int id = threadIdx.x;
     return;
     printf("%d\n", id);
+//== wrong single_quotes: single_quotes
+    printf('%d\n', threadIdx.x);
+//== wrong no_text: no_text
+    printf(threadIdx.x);
+//== wrong in_quotes: in_quotes
+    printf("%d\n", "threadIdx.x");
+//== wrong plus: plus_for_comma
+    printf("%d\n" + threadIdx.x);
+//== wrong two_places: more_places
+    printf("%d %d\n", threadIdx.x);
+//== wrong product_with_block: times_block
+    int id = blockIdx.x * threadIdx.x;
+    printf("%d\n", id);
+//== wrong host_function: no_device (whole file)
+//- threadIdx.x
+//+ me()
+//- __global__
+//+ int me() { return threadIdx.x; }
+//+ __global__
+//== wrong two_angles: angles_of_main (whole file)
+//- <<<1, 4>>>
+//+ <<1, 4>>
 //== wrong no_wait: no_wait (whole file)
 //- return cudaDeviceSynchronize();
 //+ return 0;

@@ -220,18 +220,16 @@ minus_thread for past_end or before_start or other or race_same_place when /-\s*
 minus_thread.zh: 这里减去了线程的编号，于是编号倒着数到了前一个线程块里。线程 0 对应本线程块的第一个元素。
 other_part for no_block or no_thread or sum or product or overlap or other or only_zero or past_end or one_block or race_same_place when /^(?!.*\bblockIdx\s*\.\s*x).*\bblockIdx\s*\.\s*[yz]|^(?!.*\bthreadIdx\s*\.\s*x).*\bthreadIdx\s*\.\s*[yz]|^(?!.*\bblockDim\s*\.\s*x).*\bblockDim\s*\.\s*[yz]/ at /\b(?:blockIdx|threadIdx|blockDim)\s*\.\s*[yz]/: Blocks and threads are counted along x here. In y and z there is one block of one thread, with number 0.
 other_part.zh: 这里的线程块和线程都只沿 x 方向编号。y 和 z 方向的编号是 0，大小是 1。
-kept_out for no_block or nothing or other when /^(?=.*\bif\s*\()(?!.*%).*(?:(?:blockIdx\.x\s*\*\s*blockDim\.x|blockDim\.x\s*\*\s*blockIdx\.x)\s*\+\s*threadIdx\.x|threadIdx\.x\s*\+\s*(?:blockIdx\.x\s*\*\s*blockDim\.x|blockDim\.x\s*\*\s*blockIdx\.x))\s*;(?!.*\belse\b).*\bif\s*\(/ at /\bif\s*\(/: This condition keeps out threads that have an element: only {written} of {N} elements are written. Here there are as many threads as elements.
+kept_out for no_block or nothing or other or shifted when /^(?=.*\bif\s*\()(?!.*=[^=;{}]*%).*(?:(?:blockIdx\.x\s*\*\s*blockDim\.x|blockDim\.x\s*\*\s*blockIdx\.x)\s*\+\s*threadIdx\.x|threadIdx\.x\s*\+\s*(?:blockIdx\.x\s*\*\s*blockDim\.x|blockDim\.x\s*\*\s*blockIdx\.x))\s*;(?!.*\belse\b).*\bif\s*\(/ at /\bif\s*\(/: This condition keeps out threads that have an element: only {written} of {N} elements are written. Here there are as many threads as elements.
 kept_out.zh: 这个条件挡住了有元素的线程：{N} 个元素中只写了 {written} 个。这里的线程正好和元素一样多。
 begins_again for no_block or only_zero or no_thread when /%/ at /%/: What % gives begins at 0 again and again. So threads of different blocks get the same index.
 begins_again.zh: % 的结果总是又从 0 开始，所以不同线程块中的线程得到相同的编号。
-divided for no_block or no_thread or sum or overlap or other when /\bblockIdx\.x\s*\/|\/\s*\(?\s*blockDim\.x/ at /\/\s*\(?\s*\w/: A division stands here. Before block 2 there are two whole blocks: how many threads are these?
+divided for no_block or no_thread or sum or overlap or other when /\bblockIdx\.x\s*\/|\/\s*\(?\s*(?:blockDim\.x|\d)/ at /\/\s*\(?\s*\w/: A division stands here. Before block 2 there are two whole blocks: how many threads are these?
 divided.zh: 这里用了除法。线程块 2 的前面有两个完整的线程块：一共多少个线程？
 of_bytes for past_end or other when /\bsizeof\b/ at /\bsizeof\b/: An index counts elements, and not bytes: z[1] is the element behind z[0], however long it is.
 of_bytes.zh: 下标数的是元素，不是字节：不论一个元素多长，z[1] 都是 z[0] 后面的那一个。
 of_warp for past_end or other or overlap when /\bwarpSize\b/ at /\bwarpSize\b/: warpSize is the number of threads in a warp. How many threads a block has is another number.
 of_warp.zh: warpSize 是一个线程束的线程数。一个线程块有多少个线程，是另一个数。
-one_back for before_start or illegal_address or past_end when /\bblockIdx\.x\s*-\s*1\b|\bthreadIdx\.x\s*\)?\s*-\s*1\b|^(?!.*(?:gridDim|blockDim)(?:\.x)?\s*-\s*1).*-\s*1\b/ at /-\s*1\b/: The 1 that is subtracted here shifts the indices to the front, and some are less than 0. Blocks and threads are counted from 0 on.
-one_back.zh: 这里减去的 1 使编号前移，有的就小于 0 了。线程块和线程都从 0 开始计数。
 whole_block for race_in_block or race_same_place when /\bfor\b[^;]*=[^;]*\bblockDim\.x\s*\*\s*blockIdx\.x\s*;|\bfor\b[^;]*=[^;]*\bblockIdx\.x\s*\*\s*blockDim\.x\s*;/ at /\bfor\b/: Each thread goes through all the elements of its block here. Each thread has one element of its own, so no loop is needed.
 whole_block.zh: 这里每个线程都把本线程块的所有元素写了一遍。每个线程只写自己的一个元素，不需要循环。
 whole_array for race_in_block or race_same_place or race_between_blocks when /\b(?:for|while)\s*(\((?:[^()]++|(?1))*\))\s*(?:\{[^{}]*(?:\bz\s*\[|\*\s*\(?\s*z\b)|[^;{}]*(?:\bz\s*\[|\*\s*\(?\s*z\b))/ at /\b(?:for|while)\b/: This loop writes several elements, and other threads write the same ones. Each thread has one element of its own, so no loop is needed.
@@ -246,11 +244,13 @@ small_type for other or overlap or past_end or before_start or race_same_place o
 small_type.zh: 这种类型的变量只有一个字节，放不下编号 {i}。
 of_fraction for compile when /\b(?:float|double)\s+n\b/ at /\b(?:float|double)\s+n\b/: An index is a whole number. float and double are for numbers with a fraction.
 of_fraction.zh: 下标是整数，而 float 和 double 是带小数的类型。
-static for past_end or other or race_same_place when /\bstatic\b/ at /\bstatic\b/: A static variable is shared by all threads. Each thread needs a number of its own.
+static for past_end or other or race_same_place or before_start or race_update or other_value or no_block or shifted when /\bstatic\b/ at /\bstatic\b/: A static variable is shared by all threads. Each thread needs a number of its own.
 static.zh: static 变量由所有线程共用。每个线程需要自己的编号。
+one_back for before_start or illegal_address or past_end when /\bblockIdx\.x\s*-\s*1\b|\bthreadIdx\.x\s*\)?\s*-\s*1\b|^(?!.*\(\s*(?:gridDim|blockDim)\.x\s*-\s*1).*-\s*1\b/ at /-\s*1\b/: The 1 that is subtracted here shifts the indices to the front, and some are less than 0. Blocks and threads are counted from 0 on.
+one_back.zh: 这里减去的 1 使编号前移，有的就小于 0 了。线程块和线程都从 0 开始计数。
 three_factors for past_end or other when /blockIdx\.x\s*\*\s*blockDim\.x\s*\*|threadIdx\.x\s*\*\s*blockIdx\.x\s*\*/ at /\bn\s*=|[-+*\/%]\s*\(?\s*(?:blockIdx|threadIdx|blockDim|gridDim)\b|\b(?:blockIdx|threadIdx|blockDim|gridDim)\.[xyz]\s*[-+*\/%]/: The number of the thread is multiplied here. What comes before its block is a product; the thread itself is added.
 three_factors.zh: 这里把线程编号也乘了进去。前面各线程块的线程数是乘积，线程自己的编号应再加上去。
-exchanged for past_end or other when /threadIdx\.x\s*\*\s*blockDim\.x|blockDim\.x\s*\*\s*threadIdx\.x/ at /\bn\s*=|[-+*\/%]\s*\(?\s*(?:blockIdx|threadIdx|blockDim|gridDim)\b|\b(?:blockIdx|threadIdx|blockDim|gridDim)\.[xyz]\s*[-+*\/%]/: Block and thread are exchanged here: neighbouring threads of a block shall have neighbouring elements.
+exchanged for past_end or other when /^(?=.*blockIdx).*(?:threadIdx\.x\s*\*\s*blockDim\.x|blockDim\.x\s*\*\s*threadIdx\.x)/ at /\bn\s*=|[-+*\/%]\s*\(?\s*(?:blockIdx|threadIdx|blockDim|gridDim)\b|\b(?:blockIdx|threadIdx|blockDim|gridDim)\.[xyz]\s*[-+*\/%]/: Block and thread are exchanged here: neighbouring threads of a block shall have neighbouring elements.
 exchanged.zh: 线程块和线程的编号用反了：同一线程块中相邻的线程应对应相邻的元素。
 brackets for past_end or other when /\([^()]*threadIdx\.x[^()]*\)\s*\*|\*\s*\([^()]*threadIdx\.x/ at /\bn\s*=|[-+*\/%]\s*\(?\s*(?:blockIdx|threadIdx|blockDim|gridDim)\b|\b(?:blockIdx|threadIdx|blockDim|gridDim)\.[xyz]\s*[-+*\/%]/: By the brackets the number of the thread is multiplied, too. Only the number of the block is.
 brackets.zh: 有了括号，线程编号也被乘了。只有线程块编号要乘。
@@ -258,6 +258,14 @@ one_too_far for past_end when /threadIdx\.x\s*\+\s*1\b|blockIdx\.x\s*\+\s*1\b/ a
 one_too_far.zh: 加 1 使所有编号后移了一个元素或一整块。线程块和线程都从 0 开始计数。
 by_grid for past_end or other when /gridDim/ at /gridDim/: gridDim.x is how many blocks there are. How many threads are before a block depends on something else.
 by_grid.zh: gridDim.x 是线程块的个数。一个线程块前面有多少个线程，取决于别的量。
+without_block for past_end or other when /^(?!.*\bblockIdx\b)(?=.*\bthreadIdx\b)(?!.*\b(?:for|while|atomic\w*)\b)(?!.*[=(]\s*(?:blockDim\.x\s*\+\s*threadIdx|threadIdx\.x\s*\+\s*blockDim\.x\s*;))/ at /\bn\s*=|\bthreadIdx\b/: Nothing in the index says which block it is: threads of different blocks get the same one.
+without_block.zh: 编号中没有体现是哪个线程块：不同线程块中的线程得到相同的编号。
+bit_sign for other or past_end or before_start or overlap or sum when /\b(?:blockIdx|threadIdx|blockDim|gridDim)\.x\s*[|^&](?![|&])\s*\(?\s*(?:blockIdx|threadIdx|blockDim|gridDim)/ at /\.x\s*[|^&]/: |, & and ^ work on the single bits of numbers. They are no addition and no power.
+bit_sign.zh: |、& 和 ^ 是对数的每一位做的运算，不是加法，也不是乘方。
+place_shifted for past_end or before_start or other_value or shifted or other when /\bz\s*\[\s*\w+\s*[-+]\s*\d+\s*\]/ at /\bz\s*\[/: Something is added to the index in the brackets of z. Leave the line z[n] = n as it is.
+place_shifted.zh: 在 z 的方括号里，编号又加减了一个数。z[n] = n 这一行请保持原样。
+counter for past_end or other or race_same_place when /\batomic(?:Add|Inc)\b/ at /\batomic(?:Add|Inc)\b/: The counter begins with 0 only once, and goes on with the next launch. A thread can tell its number from where it is.
+counter.zh: 计数器只有一次从 0 开始，下一次启动会接着数。线程的编号可以由它所在的位置算出，不用计数。
 fixed for past_end or other or overlap or grid_for_block or sum when /^(?!.*blockDim)(?=.*blockIdx).*(?<![\w.\[])(?:[2-9]|[1-9]\d+)\b|[<>]=?\s*(?:[2-9]|[1-9]\d+)\b/ at /(?<![\w.\[])(?:[2-9]|[1-9]\d+)\b/: A number is written here that fits one launch only. How many threads a block has may differ: which variable says so?
 fixed.zh: 这里写的数只适合某一次启动。每块的线程数可以不同：哪个变量是这个数？
 wrong_factor for past_end or other when /blockIdx\.x\s*\*\s*threadIdx|threadIdx\.x\s*\*\s*blockIdx/ at /\bn\s*=|[-+*\/%]\s*\(?\s*(?:blockIdx|threadIdx|blockDim|gridDim)\b|\b(?:blockIdx|threadIdx|blockDim|gridDim)\.[xyz]\s*[-+*\/%]/: The number of the block is multiplied by the number of the thread. Before block 2 there are two whole blocks: how many threads are these?
@@ -401,6 +409,45 @@ other.zh: 元素 {i} 不对。它应由线程块 {block} 的线程 {thread} 写�
 //+ *z = n;
 //== wrong two_blocks: blocks_apart
     const int n = 2 * blockIdx.x * blockDim.x + threadIdx.x;
+//== wrong half_of_it: divided
+    const int n = (blockIdx.x * blockDim.x + threadIdx.x) / 2;
+//== wrong without_block: without_block
+    const int n = threadIdx.x * blockDim.x + threadIdx.x;
+//== wrong by_bits: bit_sign
+    const int n = blockIdx.x * blockDim.x | threadIdx.x;
+//== wrong one_back_at_the_end: one_back
+    const int n = threadIdx.x + blockIdx.x * blockDim.x - 1;
+//== wrong even_threads: kept_out
+    const int n = blockIdx.x * blockDim.x + threadIdx.x;
+    if (n % 2 == 0)
+//== wrong not_the_first: kept_out
+    const int n = blockIdx.x * blockDim.x + threadIdx.x;
+    if (n > 0)
+//== wrong brackets_named: brackets
+    int b = blockIdx.x, t = threadIdx.x, d = blockDim.x;
+    int n = b * (d + t);
+//== wrong exchanged_named: exchanged
+    int b = blockIdx.x, t = threadIdx.x, d = blockDim.x;
+    int n = t * d + b;
+//== wrong from_one_named: one_too_far
+    int b = blockIdx.x, t = threadIdx.x, d = blockDim.x;
+    int n = b * d + t + 1;
+//== wrong static_number: static
+    static int n = -1;
+    n++;
+//== wrong counted: counter (whole file)
+//- __global__
+//+ __device__ int next = 0;
+//+ __global__
+
+//- blockIdx.x * blockDim.x + threadIdx.x
+//+ atomicAdd(&next, 1)
+//== wrong place_shifted: place_shifted (whole file)
+//- z[n] = n;
+//+ z[n + 1] = n;
+//== wrong as_a_call: not_a_function (whole file)
+//- z[n] = n;
+//+ z(n) = n;
 //== wrong not_block_0: other
     int n = 0;
     if (blockIdx.x > 0) n = blockIdx.x * blockDim.x + threadIdx.x;

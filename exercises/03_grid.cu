@@ -298,7 +298,7 @@ static double bytes_moved() { return 2.0 * sizeof(double) * size; }
 //== says
 of_float for passed when /\blaunch_twice\b.*(?:\bceilf\s*\(|\bfloat\b|\b\d+\.\d*f\b)/ at /\bceilf\s*\(|\bfloat\b|\b\d+\.\d*f\b/: A float keeps about 7 digits of a number. With N = 33554433 the last number gets no block. Can it be done in whole numbers, or in double?
 of_float.zh: float 只有大约 7 位有效数字。N = 33554433 时，最后一个数就没有线程块了。能用整数或 double 来算吗？
-small_type for passed when /\blaunch_twice\b.*\b(?:short|char)\b/ at /\b(?:short|char)\b/: A variable of this type holds small numbers only, and N may be any number. How many blocks do ten million numbers need?
+small_type for passed or too_few or grid_size when /\blaunch_twice\b.*\b(?:short|char)\b/ at /\b(?:short|char)\b/: A variable of this type holds small numbers only, and N may be any number. How many blocks do ten million numbers need?
 small_type.zh: 这种类型的变量只能存放很小的数，而 N 可以是任何数。一千万个数需要多少个线程块？
 capped for passed when /[<>?,:]=?\s*(?:6553[56]|104857[56]|1\s*<<\s*20)\b/ at /[<>?,:]=?\s*(?:6553[56]|104857[56]|1\s*<<\s*20)\b/: The number of blocks has a limit here, and N may be any number. Numbers behind the last block have no thread.
 capped.zh: 这里限制了线程块的个数，而 N 可以是任何数。最后一个线程块之后的数没有线程。
@@ -318,13 +318,21 @@ one_less_divided for other_divisor or rest or too_few or too_many or one_more or
 one_less_divided.zh: 这里除以的是 127，而一个线程块有 128 个线程。
 subtracted for too_few or rest or grid_size or other_divisor when /\bN\s*-\s*(?:block_size|128|127)\b[^;]*\// at /\bN\s*-/: What is taken away from N makes the grid smaller: for N = {N} it has {blocks} blocks. The numbers that are left over need one block more, not less.
 subtracted.zh: 从 N 中减去一些，网格就更小了：N = {N} 时只有 {blocks} 个线程块。剩下的数要多占一个线程块，而不是更少。
+set_sometimes for grid_size or not_launched or illegal_address or rest or too_few or too_many or only_one or one_more or one_too_many or fixed or hang or timeout or not_ended or crash or no_value or endless or cuda_error or turned when /\b(?:int|unsigned|size_t|long)\s+(\w+)\s*;\s*if\s*\([^{};]*\)\s*\{?\s*\g1\s*=[^;]*;\s*+\}?+\s*+(?!else\b|if\b|\g1\s*=)/ at /\b(?:int|unsigned|size_t|long)\s+\w+\s*;/: This variable gets its value only if the condition is true. Else nobody knows what is in it.
+set_sometimes.zh: 只有条件成立时，这个变量才有值。不成立时，里面是什么谁也不知道。
+third_number for not_launched when /<<<[^;,]*,[^;,]*,/ at /<<</: The third number in <<< >>> is how many bytes of shared memory a block gets. This kernel needs none.
+third_number.zh: <<< >>> 的第三个数是每个线程块的共享内存字节数。这个核函数不需要。
+limited for too_few when /\bmin\s*\(|[<>?:]=?\s*\d{4,}\b/ at /\bmin\s*\(|[<>?:]=?\s*\d{4,}\b/: The number of blocks has a limit here, and N may be any number: with N = {N}, numbers {first} to {last} have no thread.
+limited.zh: 这里限制了线程块的个数，而 N 可以是任何数：N = {N} 时，第 {first} 到第 {last} 个数没有线程。
+one_rest for rest or last_one when /%\s*(?:block_size|128)\s*==\s*[1-9]/ at /%\s*(?:block_size|128)\s*==/: What is left over may be any number from 1 to 127, and the condition asks for one of them.
+one_rest.zh: 剩下的数可能有 1 到 127 个，而条件只问了其中一种。
 divided_first for rest when /\bceil/ at /\bceil/: ceil comes too late: the division of whole numbers has given {blocks} already, and no fraction is left that could be rounded up.
 divided_first.zh: ceil 来得太晚了：整数相除已经得到 {blocks}，没有小数部分可以向上取整。
 floor for rest when /\bfloor/ at /\bfloor/: floor rounds down, so {blocks} blocks are launched. The numbers that are left over need one, too.
 floor.zh: floor 是向下取整，所以只有 {blocks} 个线程块。剩下的数也要占一个线程块。
 one_forgotten for rest or too_few when /\(\s*N\s*-\s*1\s*\)\s*\/(?!.*\+)/ at /N\s*-\s*1/: For N = {N} this gives {blocks} blocks, which are {threads} threads. For N = 1 it gives none. By how many is it always too little?
 one_forgotten.zh: N = {N} 时这样得到 {blocks} 个线程块，即 {threads} 个线程；N = 1 时得到 0 个。线程块总是少几个？
-nearest for too_few or rest or too_little_added when /\bl?l?r(?:ound|int)\w*\s*\(|\+\s*0?\.5/ at /\bl?l?r(?:ound|int)|\.5/: This rounds to the nearest number: for N = {N} it gives {blocks}. But {left} numbers are left over, and they need a block, too.
+nearest for too_few or rest or too_little_added when /\b(?:l?l?r(?:ound|int)|nearbyint)\w*\s*\(|\+\s*0?\.5/ at /\b(?:l?l?r(?:ound|int)|nearbyint)|\.5/: This rounds to the nearest number: for N = {N} it gives {blocks}. But {left} numbers are left over, and they need a block, too.
 nearest.zh: 这是四舍五入：N = {N} 时得到 {blocks}，可是还剩 {left} 个数，它们也要占一个线程块。
 half_added for rest or too_few or too_little_added when /\(\s*N\s*\+\s*(?:64|block_size\s*\/\s*2)\s*\)\s*\// at /N\s*\+/: This rounds to the nearest number: for N = {N} it gives {blocks}. But {left} numbers are left over, and they need a block, too.
 half_added.zh: 这是四舍五入：N = {N} 时得到 {blocks}，可是还剩 {left} 个数，它们也要占一个线程块。
@@ -362,9 +370,9 @@ fixed at /grid_size\s*=|<<</: You launch {blocks} blocks for every N. N = {N} ne
 fixed.zh: 不论 N 是多少，都用了 {blocks} 个线程块。N = {N} 时需要 {need} 个：线程块的个数取决于 N。
 turned at /%|\?|grid_size\s*=/: With N = {N}, where {left} numbers are left over, there is no block for them, and where none is left over there is one more. Which way round is the condition?
 turned.zh: N = {N} 时剩下 {left} 个数，却没有给它们的线程块；一个也不剩时反而多一个。条件是不是反了？
-too_little_added at /\bN\s*\+|grid_size\s*=|<<</: What is added before the division is too little: with N = {N}, where {left} numbers are left over, {blocks} blocks come out. Even one number that is left over needs a block.
-too_little_added.zh: 除之前加的数太小了：N = {N} 时剩下 {left} 个数，却只得到 {blocks} 个线程块。哪怕只剩一个数，也要一个线程块。
-other_divisor at /\/(?!\/)|>>(?!>)|grid_size\s*=|<<</: N is divided by {divisor} here, and a block has 128 threads: {blocks} blocks for {N} numbers.
+too_little_added at /\bN\s*\+|grid_size\s*=|<<</: With N = {N}, {left} numbers are left over, and they get no block: that is so until more are left over. Even one number that is left over needs a block.
+too_little_added.zh: N = {N} 时剩下 {left} 个数，却没有给它们的线程块：剩下的数更多时才有。哪怕只剩一个数，也要占一个线程块。
+other_divisor at /\/(?!\/)|>>(?!>)|grid_size\s*=|<<</: N is divided by {divisor} here, and a block has 128 threads. For {N} numbers this gives {blocks} as the number of blocks.
 other_divisor.zh: 这里 N 除以的是 {divisor}，而一个线程块有 128 个线程：{N} 个数用了 {blocks} 个线程块。
 not_divided at /\bN\s*\+|grid_size\s*=|<<</: Nothing divides N here: {blocks} blocks for {N} numbers. But each of the 128 threads of a block can do one.
 not_divided.zh: 这里没有除：{N} 个数用了 {blocks} 个线程块。可是一块有 128 个线程，每个线程都能算一个数。
@@ -535,7 +543,7 @@ other.zh: 网格是对的，但第 {i} 个数是 {got}，应为 {want}。看看�
 //== wrong at_most_65535: capped
     const int grid_size = min((N + 127) / 128, 65535);
     twice<<<grid_size, block_size>>>(x, y, N);
-//== wrong at_most_1024: too_few or rest
+//== wrong at_most_1024: limited
     const int grid_size = N > 131072 ? 1024 : (N + 127) / 128;
     twice<<<grid_size, block_size>>>(x, y, N);
 //== wrong condition_turned: turned
@@ -597,6 +605,37 @@ other.zh: 网格是对的，但第 {i} 个数是 {got}，应为 {want}。看看�
 //== wrong rest_alone: several_launches
     const int grid_size = N / block_size;
     twice<<<1, N % block_size>>>(x, y, N);
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong nearby: nearest
+    const int grid_size = (int)nearbyint(N / 128.0);
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong in_char: small_type
+    const unsigned char grid_size = (N + 127) / 128;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong large_rest_only: too_little_added
+    int grid_size = N / block_size;
+    if (N % block_size > block_size / 2) grid_size++;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong set_sometimes: set_sometimes
+    int grid_size;
+    if (N % block_size) grid_size = N / block_size + 1;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong third_number: third_number
+    const int grid_size = (N + 127) / 128;
+    twice<<<grid_size, block_size, N>>>(x, y, N);
+//== wrong limited_by_min: limited
+    const int grid_size = min((N + 127) / 128, 1024);
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== wrong rest_of_one: one_rest
+    int grid_size = N / block_size;
+    if (N % block_size == 1) grid_size++;
+    twice<<<grid_size, block_size>>>(x, y, N);
+//== right in_two_ways
+    int grid_size;
+    if (N % 128)
+        grid_size = N / 128 + 1;
+    else
+        grid_size = N / 128;
     twice<<<grid_size, block_size>>>(x, y, N);
 //== right from_below
     const int grid_size = (N - 1) / block_size + 1;

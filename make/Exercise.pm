@@ -334,11 +334,30 @@ sub sentence
     return $e->{says}{$id} // common_sentences()->{$id};
 }
 
+# Code with CUDA's own variables in the place of names that have got them once, as `int t = threadIdx.x`.
+sub resolved
+{
+    my ($code) = @_;
+    my %value;
+    my $of_cuda = qr/(?:threadIdx|blockIdx|blockDim|gridDim)\.[xyz]/;
+    $value{$1} = $2 while $code =~ /\b(\w+)\s*=\s*($of_cuda)\s*[,;]/g;
+    for my $name (keys %value)
+    {
+        my $num = () = $code =~ /(?<!\.)\b\Q$name\E\s*(?:[-+*\/%&|^]|<<|>>)?=(?!=)|\+\+\s*\Q$name\E\b|--\s*\Q$name\E\b|\b\Q$name\E\s*(?:\+\+|--)/g;
+        delete $value{$name} if $num != 1;
+    }
+    return $code if !%value;
+    my $names = join '|', map { quotemeta } sort keys %value;
+    return $code =~ s/(?<![\w.>])($names)\b(?!\s*(?:=(?!=)|\())/$value{$1}/gr;
+}
+
 # The id of the sentence that is said for another one, as the reader's code is.
 sub instead_of
 {
     my ($e, $id, $all_code) = @_;
     my ($code, $main) = split /\b(?=main\s*\()/, $all_code, 2;
+    # (What refuses a right result is looked for in the code as it stands.)
+    my $resolved = $id eq 'passed' ? $code : resolved($code);
     for my $says ($e->{says}, common_sentences())
     {
         my @others = grep { defined $says->{$_}{for} } keys %$says;
@@ -346,7 +365,8 @@ sub instead_of
         {
             my ($for, $when, $of_main) = @{$says->{$other}}{qw(for when of_main)};
             return $other
-              if (grep { $_ eq $id } split / or /, $for) && ($of_main ? $main // '' : $code) =~ /$when/s;
+              if (grep { $_ eq $id } split / or /, $for)
+              && ($of_main ? ($main // '') =~ /$when/s : $code =~ /$when/s || $resolved =~ /$when/s);
         }
     }
     return $id;

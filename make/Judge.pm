@@ -67,8 +67,11 @@ sub verdict
     if (defined $code && defined $sentence->{at} && $searches)
     {
         my $at = $sentence->{at} =~ s/\{([a-z_]\w*)\}/defined $values{$1} ? quotemeta $values{$1} : $&/ger;
-        my $where = $sentence->{at_last} ? $code =~ s{\bmain\s*\(.*}{}sr : $code;
-        $values{line} = line_with($where, $at, $sentence->{at_last}) // $values{line};
+        my $above = $code =~ s{\bmain\s*\(.*}{}sr;
+        my @where = $sentence->{of_main} ? $code : ($above, Exercise::resolved($above));
+        push @where, $code if !defined $values{line} && !$sentence->{at_last};
+        my ($line) = grep { defined } map { line_with($_, $at, $sentence->{at_last}) } @where;
+        $values{line} = $line // $values{line};
     }
     my %v = (id => $id, passed => $id eq 'passed' ? 1 : 0,
         line => $values{line}, vague => $sentence->{guess},
@@ -300,6 +303,7 @@ my @ERRORS = (
     [qr/^request for member '([^']+)' in '([^']+)', which is of (?:non-class|pointer) type '[^']*\*'/, 'no_parts', 'name', 'other'],
     [qr/^request for member .* which is of (?:non-class|pointer) type|^member reference (?:base )?type .* is (?:not a structure|a pointer)/,
         'no_parts_of'],
+    [qr/^'([^']+)' cannot be used as a function|^called object type '[^']*' is not a function/, 'not_a_function', 'name'],
     [qr/return-statement with a value|void function '\w+' should not return/, 'returns_value'],
     [qr/^expected (.+?) before '([^']+)'/, 'expected', 'name', 'other'],
     [qr/too (?:few|many) arguments to function '.*?(\w+)\(/, 'arguments', 'name'],
