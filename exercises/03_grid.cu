@@ -163,18 +163,23 @@ static bool is_too_little_added()
     return false;
 }
 
-// By which number, other than 128, N is divided: 0 if by none.
+// By which number, other than 128, N is divided: 0 if by none, or if it may be one of several.
 static long other_divisor()
 {
+    long divisor = 0;
     for (long d = 2; d < 2049; ++d)
     {
         if (d != 128 && (are(FIRST, d, [](long N, long d) { return N / d; }) ||
                          are(FIRST, d, [](long N, long d) { return (N + d - 1) / d; })))
         {
-            return d;
+            if (divisor != 0)
+            {
+                return 0;
+            }
+            divisor = d;
         }
     }
-    return 0;
+    return divisor;
 }
 
 static void look(const Case *c)

@@ -361,6 +361,9 @@ sub compile_error
         my $empty = $id eq 'not_declared' ? empty_loop_of($v{name}, $text) : undef;
         return verdict($e, 'empty_loop', %v, line => $empty) if defined $empty;
         return verdict($e, 'spelled', %v, other => $near) if $id eq 'not_declared' && defined $near;
+        # (What a sentence says of such code is nearer.)
+        $id = 'compile' if $id =~ /^(?:no_loop|no_parts|no_parts_of|not_a_function)$/
+          && defined $code && Exercise::instead_of($e, 'compile', $code) ne 'compile';
         return verdict($e, $id, %v);
     }
     return;
