@@ -5,6 +5,7 @@
 // Chapter: 2
 // Program: ch02_threads/hello4.cu
 // Book: 2.3.2
+// Compile: -Wl,--wrap=cudacpu_printf
 // Goal: The kernel runs in one block of several threads. Each thread shall print its own number,
 //   0, 1, 2 and so on, each on a line of its own.
 // Goal.zh: 核函数在一个线程块中由若干个线程执行。让每个线程打印自己的编号 0、1、2……，每个编号一行。
@@ -43,19 +44,47 @@ int main(void)
 
 #if 0
 //== child
+#include <stdarg.h>
+
+// How often each thread prints goes into array 0.
+static int *printed;
+
+extern "C" int cudacpu_vprintf(int position, const char *format, va_list values);
+extern "C" __attribute__((no_sanitize("thread"))) int __wrap_cudacpu_printf(int position, const char *format, ...)
+{
+    if (printed != NULL && threadIdx.x < judged::number(0))
+    {
+        ++printed[threadIdx.x];
+    }
+    va_list values;
+    va_start(values, format);
+    const int num = cudacpu_vprintf(position, format, values);
+    va_end(values);
+    return num;
+}
+
 static void run_case()
 {
+    printed = judged::array<int>(0);
     hello<<<1, judged::number(0)>>>();
+    cudaDeviceSynchronize();
+    printed = NULL;
 }
 
 //== judge
 #include "judge.h"
 
+static void add(long threads)
+{
+    int *calls = output<int>(add_case({threads}), threads);
+    memset(calls, 0, threads * sizeof(int));
+}
+
 static void prepare()
 {
-    add_case({4});
-    add_case({random_number(40, 100)});
-    add_case({random_number(5, 31)});
+    add(4);
+    add(random_number(40, 100));
+    add(random_number(5, 31));
 }
 
 // All whole numbers of a text.
@@ -109,12 +138,24 @@ static void look(const Case *c)
     show(num > 0 ? got : "-", wanted);
     value("threads", "%ld", threads);
     value("got", "%ld", num > 0 ? numbers[0] : -1);
+    const int *calls = array<int>(c, 0);
+    long printing = 0;
+    for (long t = 0; t < threads; ++t)
+    {
+        printing += calls[t] > 0;
+    }
+    value("printing", "%ld", printing);
+    value("more", "%ld", num > 0 ? numbers[0] : 0);
+    value("times", "%ld", num / threads);
     bool is_right = num == threads, is_shifted = num == threads, is_product = num == threads,
-         is_lane = num == threads && threads > 32;
+         is_down = num == threads, is_lane = num == threads && threads > 32,
+         is_repeated = num > threads && num % threads == 0 && calls[0] == num / threads;
     for (long t = 0; t < threads && t < num && t < 4096; ++t)
     {
         is_right = is_right && numbers[t] == t;
-        is_shifted = is_shifted && numbers[t] == t + 1;
+        is_shifted = is_shifted && numbers[t] == t + numbers[0];
+        is_down = is_down && numbers[t] == numbers[0] - t;
+        is_repeated = is_repeated && numbers[t] == (t < 32 ? t : numbers[t]);
         is_lane = is_lane && numbers[t] == t % 32;
         is_product = is_product && numbers[t] == t * numbers[num - 1] / (threads > 1 ? threads - 1 : 1);
     }
@@ -138,6 +179,10 @@ static void look(const Case *c)
         {
             wrong("one_line");
         }
+        if (printing < threads)
+        {
+            wrong("by_few");
+        }
         return;
     }
     if (num == 0)
@@ -146,11 +191,11 @@ static void look(const Case *c)
     }
     else if (is_shifted)
     {
-        wrong("from_one");
+        wrong(numbers[0] == 1 ? "from_one" : "shifted");
     }
     else if (num > threads)
     {
-        wrong(num == threads * threads ? "loop" : "too_many");
+        wrong(is_repeated ? "repeated" : num == threads * threads ? "loop" : "too_many");
     }
     else if (num < threads)
     {
@@ -170,7 +215,7 @@ static void look(const Case *c)
     }
     else
     {
-        wrong(is_a_permutation ? "order" : is_product && threads > 1 ? "multiple" : "other");
+        wrong(is_down ? "counted_down" : is_a_permutation ? "order" : is_product && threads > 1 ? "multiple" : "other");
     }
 }
 
@@ -179,7 +224,17 @@ no_value for other or all_equal or order or multiple or never_written or number_
 no_value.zh: 这个变量没有值。线程的编号在 CUDA 的内建变量里，和你给自己的变量取什么名称无关。
 nothing_behind for compile or arguments or other or all_equal or order or multiple or too_few or too_many or number_of_threads or from_one or never_written when /printf\s*\(\s*"[^"]*%[di][^"]*"\s*\)/ at /printf/: %d stands for a number, and behind the text no number is given.
 nothing_behind.zh: %d 代表一个数，而格式串后面没有给出这个数。
-counted_down for order when /-\s*(?:1\s*-\s*)?threadIdx/ at /-\s*(?:1\s*-\s*)?threadIdx/: The numbers are counted down here: thread 0 prints {got}. Each thread prints its number as it is.
+no_text for types or compile when /\bprintf\s*\(\s*[A-Za-z_]/ at /\bprintf\s*\(\s*[A-Za-z_]/: printf begins with a text in double quotes. The text says how the number is printed.
+no_text.zh: printf 的第一个参数是双引号中的格式串，它说明怎样打印后面的数。
+in_quotes for all_equal or other or order or multiple or shifted or too_many or too_few when /\bprintf\s*\(\s*"[^"]*%[diu][^"]*"\s*,\s*"/ at /\bprintf\b/: What is behind the comma stands in quotes, so it is a text and no number.
+in_quotes.zh: 逗号后面的内容加了引号，所以它是字符串，不是数。
+plus_for_comma for too_few or too_many or other or all_equal or order or multiple or shifted or nothing or no_number or compile or types when /\bprintf\s*\(\s*"[^"]*"\s*\+/ at /\bprintf\b/: + does not join a text and a number in C. A comma stands between the text and the number.
+plus_for_comma.zh: C 语言中 + 不能把字符串和数连起来。格式串和数之间用逗号隔开。
+more_places for too_many or too_few when /\bprintf\s*\(\s*"(?:[^"%]*%[diu]){2}[^"]*"\s*,[^,;]*\)\s*;/ at /\bprintf\b/: The text has more % than there are numbers behind it.
+more_places.zh: 格式串中的 % 比后面的数多。
+times_block for all_equal when /\bblockIdx\.x\s*\*\s*threadIdx|\bthreadIdx\.x\s*\*\s*blockIdx/ at /\*/: blockIdx.x is 0 here, and 0 times a number is 0.
+times_block.zh: 这里 blockIdx.x 是 0，0 乘任何数都是 0。
+counted_down at /-\s*(?:1\s*-\s*)?threadIdx|-\s*\w|printf/: The numbers are counted down here: thread 0 prints {got}. Each thread prints its number as it is.
 counted_down.zh: 这里的编号是倒着数的：线程 0 打印了 {got}。每个线程应照原样打印自己的编号。
 one_by_one for too_few when /(?:threadIdx\.x\s*==\s*\d.*){3}/ at /threadIdx\.x\s*==/: Here stands a line for each thread of a block of one size. This block has {threads} threads, and all of them can print by one line.
 one_by_one.zh: 这里为某一种大小的线程块逐个线程写了一行。这次的线程块有 {threads} 个线程，用一行就能让它们都打印。
@@ -191,26 +246,48 @@ lane at /%\s*(?:32|warpSize)|&\s*31|printf/: After 31 the numbers begin with 0 a
 lane.zh: 31 之后编号又从 0 开始了。那是线程在线程束中的编号，而一个线程块不止一个线程束。
 stuck for too_few when /printf\s*\(\s*"[^"\\ ,;]*%[diu]"/ at /printf/: The numbers stand together as one. \n in the text ends a line.
 stuck.zh: 数字都连在一起了。格式串中的 \n 表示换行。
-address for all_equal or other when /&\s*threadIdx/ at /&\s*threadIdx/: & asks for the address of a variable, and not for its value.
+address for all_equal or other or order or multiple or shifted when /&\s*threadIdx|\bprintf\s*\([^;]*,\s*&\s*\w/ at /&\s*threadIdx|\bprintf\s*\([^;]*,\s*&/: & asks for the address of a variable, and not for its value.
 address.zh: & 取的是变量的地址，不是它的值。
 format for other or too_many or too_few or null_pointer or no_number when /printf\s*\([^;]*%[0-9.l]*[feEgGxXscp]/ at /printf/: threadIdx.x is a whole number, and %d prints one.
 format.zh: threadIdx.x 是整数，用 %d 打印。
 whole for passed or all_equal or number_of_threads or order or multiple or other or too_many or too_few when /printf\s*\([^;]*,\s*(?:threadIdx|blockIdx|blockDim|gridDim)\s*[,)]|\b(\w+)\s*=\s*(?:threadIdx|blockIdx)\s*;.*printf\s*\([^;]*,\s*\1\s*[,)]/ at /printf/: What stands behind the comma is three numbers together, x, y and z. %d prints one of them: say which one.
 whole.zh: 逗号后面的变量是 x、y、z 三个数放在一起。%d 只打印一个数：要说明打印哪一个。
-counted for other or order or race_update when /\+\+|atomic(?:Add|Inc)/ at /\+\+|atomic(?:Add|Inc)/: A thread does not count: all threads run at once, and which comes first is not said. Each one knows its number.
+own_counter for all_equal when /^(?!.*(?:\bstatic\b|__shared__|__device__)).*\bint\s+(\w+)\s*=\s*\d+\s*;.*(?:\+\+\s*\g1\b|\b\g1\s*(?:\+\+|\+=|=\s*\g1\s*\+))/ at /\+\+|\+=|=\s*\w+\s*\+/: Each thread has a variable of its own here, and all of them count it from the same number. Nothing is counted from thread to thread.
+own_counter.zh: 这里每个线程都有自己的一个变量，都从同一个数开始计数。线程之间不会接着数。
+block_number for all_equal when /^(?!.*\bthreadIdx\b).*\bblockIdx\b/ at /\bblockIdx\b/: blockIdx is the number of the block, and all threads are in one block here. Inside it each thread has another number.
+block_number.zh: blockIdx 是线程块的编号，而这里所有线程都在同一个线程块里。线程在块内另有自己的编号。
+grid_number for all_equal when /^(?!.*\bthreadIdx\b).*\bgridDim\b/ at /\bgridDim\b/: gridDim is how many blocks there are. That is the same for all threads.
+grid_number.zh: gridDim 是线程块的个数，对所有线程都一样。
+other_part for all_equal when /^(?!.*\.\s*x\b).*\.\s*[yz]\b/ at /\.\s*[yz]\b/: The threads of this block stand in one direction, x. The numbers in y and z are 0 in all of them.
+other_part.zh: 这个线程块中的线程只沿 x 方向排列，y 和 z 方向的编号对所有线程都是 0。
+divided for all_equal or other or order when /\bthreadIdx\.x\s*\// at /\bthreadIdx\.x\s*\//: The number of the thread is divided here, and what is behind the point is thrown away: so many threads print the same.
+divided.zh: 这里把线程编号做了整数除法，小数部分舍去了，所以许多线程打印的数相同。
+begins_again for all_equal or other or order when /\bthreadIdx\.x\s*(?:%|&(?!&))/ at /\bthreadIdx\.x\s*(?:%|&)/: What is behind the number of the thread here lets it begin at 0 again. So some threads print the same.
+begins_again.zh: 线程编号后面的运算使它又从 0 开始，所以有的线程打印的数相同。
+counted for other or order or race_update or all_equal or race_in_block or race_same_place or shifted or from_one when /^(?=.*(?:\bstatic\b|__shared__|__device__|atomic)|(?!.*threadIdx)).*(?:\+\+|\+=|atomic(?:Add|Inc)|\b(\w+)\s*=\s*\g1\s*\+)/ at /\+\+|\+=|atomic(?:Add|Inc)|\b(\w+)\s*=\s*\g1\s*\+/: A thread does not count: all threads run at once, and which comes first is not said. Each one knows its number.
 counted.zh: 线程不用计数：所有线程同时执行，没有先后之分。每个线程都知道自己的编号。
 all_equal at /printf/: All {threads} threads print {got}. Each thread has its own threadIdx.x.
 all_equal.zh: {threads} 个线程都打印 {got}。每个线程有自己的 threadIdx.x。
 number_of_threads at /printf/: All threads print {got}, which is how many there are. That is blockDim.x; which variable has the thread's own number?
 number_of_threads.zh: 所有线程都打印 {got}，那是线程的个数，即 blockDim.x。线程自己的编号在哪个变量里？
+shifted at /printf/: The numbers are all too large by {more}: thread 0 prints {got}. Which number has the first thread?
+shifted.zh: 所有的数都大了 {more}：线程 0 打印了 {got}。第一个线程的编号是几？
 from_one at /printf/: The numbers begin with 1. In CUDA the first thread is number 0.
 from_one.zh: 编号从 1 开始了。在 CUDA 中，第一个线程的编号是 0。
 loop at /for|while|printf/: Each of the {threads} threads prints all the numbers. The kernel runs once for each thread, so one number in each is enough.
 loop.zh: {threads} 个线程各自打印了全部编号。核函数由每个线程各执行一次，每次打印一个数就够了。
+by_few at /\bif\b|\b(?:for|while)\b|\?|printf/: The numbers are right, but only {printing} of the {threads} threads printed them. Each thread prints one number, its own.
+by_few.zh: 编号是对的，但 {threads} 个线程中只有 {printing} 个在打印。每个线程只打印一个数，即自己的编号。
+repeated at /for|while|printf/: Each thread prints its own number, but {times} times. Once is enough.
+repeated.zh: 每个线程打印的是自己的编号，但打印了 {times} 次。打印一次就够了。
+no_wait for passed when main /^(?!.*(?:Synchronize|cudaDeviceReset|cudaMemcpy|cudaFree)).*<<</ at /<<</: The kernel is right, but main ends without waiting for it. Then nothing is printed.
+no_wait.zh: 核函数是对的，但 main 没有等它执行完就结束了，那样什么也打印不出来。
 too_many at /printf/: There are {threads} threads, and more numbers than that. Print one number in each thread, and nothing else.
 too_many.zh: 只有 {threads} 个线程，打印的数却更多。每个线程只打印一个数。
 too_few at /if/: There are {threads} threads, but fewer numbers. Which threads do not come to the printf?
 too_few.zh: 有 {threads} 个线程，打印的数却更少。哪些线程没有执行到 printf？
+return_first for nothing when /\breturn\s*;.*\bprintf\b/ at /\breturn\b/: This return ends the thread before it comes to the printf.
+return_first.zh: 线程还没有执行到 printf，就在这个 return 结束了。
 nothing: The kernel prints nothing. Is the printf still there?
 nothing.zh: 核函数没有打印任何内容。printf 还在吗？
 no_number at /printf/: There is text, but no number in it. A %d in the text stands for the number after the comma.
@@ -224,7 +301,7 @@ other.zh: 打印的不是 0、1、2……这样每个线程一个的编号。请
 
 //== wrong stub_again: all_equal
     printf("%d\n", 0);
-//== wrong block_number: all_equal
+//== wrong block_number: block_number
     printf("%d\n", blockIdx.x);
 //== wrong constant: all_equal
     printf("%d\n", 3);
@@ -258,7 +335,7 @@ other.zh: 打印的不是 0、1、2……这样每个线程一个的编号。请
     printf("I am %d\n", me);
 //== wrong two_numbers: too_many
     printf("%d %d\n", blockIdx.x, threadIdx.x);
-//== wrong another_part: all_equal
+//== wrong another_part: other_part
     printf("%d\n", threadIdx.y);
 //== wrong wrong_name: spelled
     printf("%d\n", threadidx.x);
@@ -312,6 +389,80 @@ other.zh: 打印的不是 0、1、2……这样每个线程一个的编号。请
     else if (threadIdx.x == 3)
         printf("3\n");
 
+//== wrong first_prints_all: by_few
+    if (threadIdx.x == 0)
+    {
+        for (int i = 0; i < blockDim.x; ++i)
+        {
+            printf("%d\n", i);
+        }
+    }
+//== wrong first_prints_a_text: by_few
+    if (threadIdx.x == 0)
+    {
+        printf("0\n1\n2\n3\n");
+    }
+//== wrong local_counter: own_counter
+    int i = 0;
+    printf("%d\n", i);
+    i++;
+//== wrong shared_counter: counted
+    __shared__ int count;
+    count = 0;
+    __syncthreads();
+    printf("%d\n", count);
+    count = count + 1;
+//== wrong number_of_blocks: grid_number
+    printf("%d\n", gridDim.x);
+//== wrong warp_number: divided
+    printf("%d\n", threadIdx.x / 32);
+//== wrong of_four: begins_again
+    printf("%d\n", threadIdx.x % 4);
+//== wrong behind_the_block: shifted
+    printf("%d\n", blockDim.x + threadIdx.x);
+//== wrong down_to_one: counted_down
+    printf("%d\n", blockDim.x - threadIdx.x);
+//== wrong address_of_variable: address
+    int id = threadIdx.x;
+    printf("%d\n", &id);
+//== wrong four_times: repeated
+    for (int i = 0; i < 4; ++i)
+    {
+        printf("%d\n", threadIdx.x);
+    }
+//== wrong returned: return_first
+    int id = threadIdx.x;
+    return;
+    printf("%d\n", id);
+//== wrong single_quotes: single_quotes
+    printf('%d\n', threadIdx.x);
+//== wrong no_text: no_text
+    printf(threadIdx.x);
+//== wrong in_quotes: in_quotes
+    printf("%d\n", "threadIdx.x");
+//== wrong plus: plus_for_comma
+    printf("%d\n" + threadIdx.x);
+//== wrong two_places: more_places
+    printf("%d %d\n", threadIdx.x);
+//== wrong product_with_block: times_block
+    int id = blockIdx.x * threadIdx.x;
+    printf("%d\n", id);
+//== wrong host_function: no_device (whole file)
+//- threadIdx.x
+//+ me()
+//- __global__
+//+ int me() { return threadIdx.x; }
+//+ __global__
+//== wrong two_angles: angles_of_main (whole file)
+//- <<<1, 4>>>
+//+ <<1, 4>>
+//== wrong no_wait: no_wait (whole file)
+//- return cudaDeviceSynchronize();
+//+ return 0;
+//== wrong no_launch: called_kernel (whole file)
+//- hello<<<1, 4>>>();
+//+ hello();
+
 //== right new_line_first
     printf("\n%d", threadIdx.x);
 //== right with_words
@@ -322,6 +473,14 @@ other.zh: 打印的不是 0、1、2……这样每个线程一个的编号。请
 //== right of_variable
     const uint3 me = threadIdx;
     printf("%d\n", me.x);
+//== right found_by_loop
+    for (int i = 0; i < blockDim.x; ++i)
+    {
+        if (i == threadIdx.x)
+        {
+            printf("%d\n", i);
+        }
+    }
 //== right in_grid
     int n = blockIdx.x * blockDim.x + threadIdx.x;
     printf("I am thread %i.\n", n);

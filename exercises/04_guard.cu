@@ -113,7 +113,8 @@ static void look(const Case *c)
     const long N = c->number[0], block = c->number[1], blocks = c->number[2], threads = block * blocks;
     const double *x = array<double>(c, 0), *y = array<double>(c, 1), *z = array<double>(c, 2);
     long num_untouched = 0, first_untouched = -1;
-    bool only_x = true, only_y = true, product = true, difference = true, added = true, as_float = true, no_sign = true;
+    bool only_x = true, only_y = true, product = true, difference = true, added = true, as_float = true, no_sign = true,
+         as_int = true, doubled = true;
     for (long n = N - 1; n >= 0; --n)
     {
         if (is_untouched(z[n]))
@@ -127,6 +128,8 @@ static void look(const Case *c)
         product = product && z[n] == x[n] * y[n];
         as_float = as_float && fabs(z[n] - x[n] - y[n]) < 0.01;
         no_sign = no_sign && (z[n] == fabs(x[n] + y[n]) || z[n] == fabs(x[n]) + fabs(y[n]));
+        as_int = as_int && z[n] == floor(z[n]) && fabs(z[n] - x[n] - y[n]) < 2;
+        doubled = doubled && (z[n] == 2 * x[n] || z[n] == 2 * y[n]);
         difference = difference && z[n] == x[n] - y[n];
         added = added && z[n] == x[n] + y[n];
     }
@@ -163,7 +166,7 @@ static void look(const Case *c)
         {
             wrong("on_top");
         }
-        wrong(only_x || only_y ? "no_sum" : as_float ? "as_float" : no_sign ? "no_sign" : product || difference ? "other_sign" : "other");
+        wrong(only_x || only_y ? "no_sum" : as_int ? "as_int" : doubled ? "doubled" : as_float ? "as_float" : no_sign ? "no_sign" : product || difference ? "other_sign" : "other");
     }
     else if (num_untouched == 1 && first_untouched == N - 1)
     {
@@ -206,15 +209,33 @@ past_end at /z\[/: Thread {thread} of block {block} {how} past the end of the ar
 past_end.zh: 线程块 {block} 的线程 {thread} 在数组末尾之后{how}：数组到元素 N - 1 为止，而线程比元素多。
 element_first for past_end when /if\s*\(\s*[xyz]\[/ at /\bif\b/: The condition looks at the element itself, which thread {thread} of block {block} does not have. Ask n.
 element_first.zh: 条件看的是元素本身，而线程块 {block} 的线程 {thread} 没有元素。要看的是 n。
+constant_place for other or left_out or rest or nothing or no_sum or race_same_place or race_in_block or race_between_blocks or doubled or one_too_few when /\b[xyz]\s*\[\s*\d+\s*\]/ at /\b[xyz]\s*\[\s*\d+\s*\]/: With a fixed number in the brackets it is the same element for all threads. Each thread has element n.
+constant_place.zh: 方括号里是固定的数，所有线程用的就是同一个元素。每个线程的元素是 n。
+not_first for past_end or rest or left_out or nothing or only_first_block or one_too_few when /!\s*\w+\s*(?:[<>]=?|==)/ at /!\s*\w+\s*(?:[<>]=?|==)/: ! comes before the comparison: it turns the number, and not what the comparison says.
+not_first.zh: ! 先于比较运算：它作用在这个数上，而不是作用在比较的结果上。
+part_of_N for rest or left_out when /<=?\s*N\s*(?:\/|>>)\s*\w+(?!\s*\*)/ at /N\s*(?:\/|>>)/: n is compared with a part of N only. The array has N elements.
+part_of_N.zh: 这里只拿 n 和 N 的一部分作了比较，而数组有 N 个元素。
+asserted for cuda_error when /\bassert\s*\(/ at /\bassert\s*\(/: Where the condition of an assert is not true, the whole kernel ends with an error. Threads without an element shall do nothing.
+asserted.zh: assert 的条件不成立时，整个核函数会报错终止。没有元素的线程应该什么也不做。
+at_N for past_end when /\b[xyz]\s*\[\s*N\s*\]/ at /\b[xyz]\s*\[\s*N\s*\]/: N is how many elements there are, the same for all threads, and no element has this number. Which number tells which element a thread has?
+at_N.zh: N 是元素的个数，对所有线程都一样，而且没有编号为 N 的元素。哪个量说明线程对应哪个元素？
+ternary for past_end when /\bz\s*\[[^\]=;]*\]\s*=[^=;][^;]*\?[^;]*:/ at /\?/: The ? decides what is written, and each thread writes: also thread {thread} of block {block}, which has no element.
+ternary.zh: 问号 ? 决定的是写什么，而每个线程都会写：没有元素的线程（线程块 {block} 的线程 {thread}）也不例外。
+empty_if for past_end when /\bif\s*(\((?:[^();{}]++|(?1))*\))\s*\{\s*\}/ at /\bif\b/: Nothing stands in the braces of this if. Thread {thread} of block {block} goes on with the next line, and has no element.
+empty_if.zh: 这个 if 的大括号里什么也没有。线程块 {block} 的线程 {thread} 没有元素，却接着执行了下一行。
+only_equal for past_end when /\bif\s*\(\s*(?:\w+\s*==\s*N|N\s*==\s*\w+)\s*\)(?!\s*\{?\s*return)/ at /==/: This is true for n = N only, and no element has this number. Which n have one?
+only_equal.zh: 这个条件只对 n = N 成立，而没有编号为 N 的元素。哪些 n 有元素？
+with_itself for past_end or nothing or rest or left_out when /\b(\w+)\s*[<>]=?\s*\g1\b(?!\s*[-+*\/.(\[])/ at /\b(\w+)\s*[<>]=?\s*\g1\b/: Here a number is compared with itself. n and N are two names.
+with_itself.zh: 这里把一个数和它自己作了比较。n 和 N 是两个不同的名称。
 otherwise for past_end when /\belse\b/ at /\belse\b/: The threads without an element have an else: thread {thread} of block {block} writes there past the end of the arrays. They shall do nothing.
 otherwise.zh: 没有元素的线程执行了 else：线程块 {block} 的线程 {thread} 在那里写到了数组末尾之后。它们应该什么也不做。
-neighbour for past_end when /\[\s*n\s*\+/ at /\[\s*n\s*\+/: The index here is one more than n. Element n of z is the sum of elements n of x and y.
-neighbour.zh: 这里的下标比 n 大。z 的第 n 个元素是 x 和 y 的第 n 个元素的和。
-only_N for past_end when /\bn\s*!=\s*N|N\s*!=\s*n|\bif\s*\(\s*n\s*==\s*N\s*\)\s*\{?\s*return/ at /!=|\bif\b/: Only n = N is kept out. Thread {thread} of block {block} has a larger n, and is let through.
+neighbour for past_end or before_start or other when /\b[xyz]\s*\[\s*\w+\s*[-+]/ at /\b[xyz]\s*\[\s*\w+\s*[-+]/: The index here is not n itself. Element n of z is the sum of elements n of x and y.
+neighbour.zh: 这里的下标不是 n 本身。z 的第 n 个元素是 x 和 y 的第 n 个元素的和。
+only_N for past_end when /\b\w+\s*!=\s*N\b|N\s*!=\s*\w|\bif\s*\(\s*\w+\s*==\s*N\s*\)\s*\{?\s*return/ at /!=|\bif\b/: Only n = N is kept out. Thread {thread} of block {block} has a larger n, and is let through.
 only_N.zh: 这样只挡住了 n = N。线程块 {block} 的线程 {thread} 的 n 更大，却放行了。
-no_comparison for past_end or rest or left_out or nothing or one_too_few or first_left_out or last_block or only_first_block or race_same_place when /\bif\s*\(\s*n\s*[&|,^]\s*N\s*\)/ at /\bif\b/: This condition does not compare n with N. Is n less, equal or more: which sign asks that?
+no_comparison for past_end or rest or left_out or nothing or one_too_few or first_left_out or last_block or only_first_block or race_same_place when /\bif\s*\(\s*(?:\w+\s*[&|,^]\s*N|N\s*[&|,^]\s*\w+|N|n)\s*\)/ at /\bif\b/: This condition does not compare n with N. Is n less, equal or more: which sign asks that?
 no_comparison.zh: 这个条件没有拿 n 和 N 比较大小。比较大小要用哪种运算符？
-of_block for race_between_blocks or race_same_place or nothing or other or rest or only_first_block or left_out or past_end when /\bz\s*\[\s*threadIdx\.x\s*\]/ at /\bz\s*\[\s*threadIdx\.x\s*\]/: threadIdx.x begins at 0 in each block, so all blocks write the same elements of z here. Which number tells which element a thread has?
+of_block for race_between_blocks or race_same_place or nothing or other or rest or only_first_block or left_out or past_end when /\bz\s*\[\s*threadIdx\.x\s*\]|[;{}]\s*(?:const\s+)?\w+\s+(\w+)\s*=\s*threadIdx\.x\s*;.*\bz\s*\[\s*\g1\s*\]/ at /\bz\s*\[/: threadIdx.x begins at 0 in each block, so all blocks write the same elements of z here. Which number tells which element a thread has?
 of_block.zh: threadIdx.x 在每个线程块中都从 0 开始，所以这里所有线程块写的是 z 的同一批元素。哪个量说明线程对应哪个元素？
 x_is_const for read_only or compile when /\b[xy]\s*\[[^\]]*\]\s*[-+*\/]?=(?!=)/ at /\b[xy]\s*\[[^\]]*\]\s*[-+*\/]?=(?!=)/: x and y are const here: they are only read. Where does the sum go?
 x_is_const.zh: 这里的 x 和 y 是 const，只能读取。和应该写到哪里？
@@ -230,18 +251,30 @@ each_block for race_same_place when /\bfor\s*\([^;]*=\s*threadIdx\.x\s*;/ at /\b
 each_block.zh: 这里每个线程块都把所有元素处理了一遍，每个元素被所有线程块各加了一次。一个线程只有一个元素，编号为 n。
 each_all for race_same_place when /\bfor\s*\(\s*int\s+\w+\s*=\s*0/ at /\bfor\b/: Each thread adds all the elements here. A thread has one element, number n, so it needs no loop.
 each_all.zh: 这里每个线程都把所有元素加了一遍。一个线程只有一个元素，编号为 n，不需要循环。
+over_others for race_same_place or race_in_block or race_between_blocks when /\b(?:for|while|do)\b\s*(?:(\((?:[^()]++|(?1))*\))\s*)?(?:\{[^{}]*(?:\bz\s*\[|\*\s*\(?\s*z\b)|[^;{}]*(?:\bz\s*\[|\*\s*\(?\s*z\b))/ at /\b(?:for|while|do)\b/: In this loop a thread adds elements that other threads add, too. A thread has one element, number n, so it needs no loop.
+over_others.zh: 在这个循环里，一个线程加了别的线程也在加的元素。一个线程只有一个元素，编号为 n，不需要循环。
 race_same_place at /z\[/: Threads without an element work on another thread's element here. They shall do nothing.
 race_same_place.zh: 没有元素的线程在这里处理了别的线程的元素。它们应该什么也不做。
 semicolon for past_end when /\bif\s*(\((?:[^();{}]++|(?1))*\))\s*;/ at /\bif\b/: The ; behind the condition ends the if here: what follows is done by every thread.
 semicolon.zh: 条件后面的分号 ; 使 if 到此为止：后面的语句每个线程都会执行。
-one_too_many for past_end when /\bn\s*<=\s*N\b|N\s*>=\s*n\b|n\s*>\s*N\s*\)\s*\{?\s*return|N\s*<\s*n\s*\)\s*\{?\s*return/ at /<|>/: Thread {thread} of block {block} has n = N, and is let through. The last element has the number N - 1.
+more_than_N for past_end when /<=?\s*N\s*\+\s*(?!1\b)\w/ at /<=?\s*N\s*\+/: Something is added to N here, so threads without an element are let through. The last element has the number N - 1.
+more_than_N.zh: 这里给 N 加了一个数，于是放行了没有元素的线程。最后一个元素的编号是 N - 1。
+one_too_many for past_end when /\b\w+\s*<=\s*N\b(?!\s*-)|\bN\s*>=\s*\w+\b|\b\w+\s*>\s*N\s*\)+\s*\{?\s*return|\bN\s*<\s*\w+\s*\)+\s*\{?\s*return|!\s*\(\s*\w+\s*>\s*N\s*\)|!\s*\(\s*N\s*<\s*\w+\s*\)|\bN\s*-\s*\w+\s*>=\s*0|\b\w+\s*-\s*N\s*<=\s*0|<\s*N\s*\+\s*1\b|\w\s*-\s*1\s*<\s*N\b|\breturn\s+\w+\s*<=\s*\w+\s*;/ at /(?:[<>]=?|>=)\s*N\b|\bN\s*[<>]|<=|\b0\b/: Thread {thread} of block {block} has n = N, and is let through. The last element has the number N - 1.
 one_too_many.zh: 线程块 {block} 的线程 {thread} 的 n 等于 N，条件却放行了。最后一个元素的编号是 N - 1。
+either for past_end when /\bif\s*\([^;{}]*\|\|[^;{}]*\)(?!\s*\{?\s*return)/ at /\|\|/: || lets a thread through if one of the two sides is true. One of them is true for thread {thread} of block {block}, too.
+either.zh: 用 || 时，两边只要有一边成立就放行。对线程块 {block} 的线程 {thread}，也有一边成立。
 return_late for past_end when /z\[n\].*return/ at /return/: The return comes after the addition. By then thread {thread} of block {block} has already gone past the end of the arrays.
 return_late.zh: return 在加法之后。到那时，线程块 {block} 的线程 {thread} 已经越过了数组末尾。
-before_condition for past_end when /(?:=|^)[^=;{}]*\b[xy]\s*\[\s*n\s*\][^;{}]*;[^{}]*\bif\s*\([^;{}]*\bN\b/: This read stands before your condition, or outside of it: each thread does it, also thread {thread} of block {block}, which has no element.
+write_before for past_end when /\bz\s*\[[^\]]*\]\s*=[^=;{}][^;{}]*;[^{}]*\bif\s*\([^;{}]*\bN\b/: This line stands before your condition: each thread does it, also thread {thread} of block {block}, which has no element.
+write_before.zh: 这一行在条件之前：每个线程都会执行，没有元素的线程（线程块 {block} 的线程 {thread}）也不例外。
+before_condition for past_end when /(?:=|^)[^=;{}]*\b[xy]\s*\[\s*\w+\s*\][^;{}]*;[^{}]*\bif\s*\([^;{}]*\bN\b/: This read stands before your condition, or outside of it: each thread does it, also thread {thread} of block {block}, which has no element.
 before_condition.zh: 这一行的读取在条件之前，或者不受条件限制：每个线程都会执行，没有元素的线程（线程块 {block} 的线程 {thread}）也不例外。
-turned for past_end when /\bif\s*\(\s*(n\s*<=?\s*N\s*\)\s*\{?\s*return|n\s*>=?\s*N|N\s*<=?\s*n)\b/ at /\bif\b/: The condition is the other way round: it lets through thread {thread} of block {block}, which has no element.
+turned for past_end when /\bif\s*\(\s*(?:\w+\s*<=?\s*N\s*\)\s*\{?\s*return\b|(?:\w+\s*>=?\s*N|N\s*<=?\s*\w+)\s*\)\s*(?:\{[^{}]*\bz\s*\[|[^{};]*\bz\s*\[))/ at /\bif\b/: The condition is the other way round: it lets through thread {thread} of block {block}, which has no element.
 turned.zh: 条件反了：它放行了没有元素的线程（线程块 {block} 的线程 {thread}）。
+second_line for past_end when /\bif\s*\((?:[^();{}]|\([^();{}]*\))*\bN\b(?:[^();{}]|\([^();{}]*\))*\)\s*(?![{;\s]|return\b)[^;{}]*;\s*[^;{}]*\b[xyz]\s*\[/: Without braces an if is about one statement. This one is the next, and each thread does it: also thread {thread} of block {block}, which has no element.
+second_line.zh: 没有大括号时，if 只管一条语句。这里是下一条，每个线程都会执行：没有元素的线程（线程块 {block} 的线程 {thread}）也不例外。
+fixed for rest or left_out or past_end or nothing or last_block or one_too_few when /(?:\bif\s*\(|\?|&&|\|\|)[^;{}]*(?:[<>]=?|==|!=)\s*(?:[2-9]|[1-9]\d+)\b(?!\s*[*\/%.])|(?<![\w.])(?:[1-9]\d{2,})\s*(?:[<>]=?|==|!=)|[<>]=?\s*(?:\d+e\d|\d+\.)|[<>]=?(?:(?!\bN\b)[^;{}()&|?])*(?<![\w.])(?:[1-9]\d+)\b|#\s*define\s+(\w+)\s+\(?\d{2,}.*[<>]=?\s*\g1\b|\b(\w+)\s*=\s*\d{2,}\s*;.*[<>]=?\s*\g2\b/ at /(?:[<>]=?|==|!=)\s*(?:[2-9]|[1-9]\d+)\b|\b[1-9]\d+\s*[<>]|[<>]=?\s*(?:\d+e\d|\d+\.)|(?:\bif\b|\?|[<>]).*(?<![\w.])[1-9]\d|=\s*\d{2,}\s*;|\bif\b/: The number in this condition fits one N only, and N may be any number.
+fixed.zh: 条件里的这个数只适合某一个 N，而 N 可以是任何数。
 thread_only for past_end when /if\s*\([^)]*threadIdx/ at /\bif\b/: threadIdx.x begins at 0 in each block, so it says nothing of the end of the array. Which number tells which element a thread has?
 thread_only.zh: threadIdx.x 在每个线程块中都从 0 开始，看不出是否到了数组末尾。哪个量说明线程对应哪个元素？
 one_too_few at /\bif\b|\?|while/: Element {i}, the last one, is not added. Which n does it have, and what does your condition say to it?
@@ -260,6 +293,10 @@ nothing at /\bif\b|return/: No element is added, with N = {N}. For which n is yo
 nothing.zh: N = {N} 时没有任何元素相加。你的条件对哪些 n 成立？
 on_top at /\+=/: Element {i} was not 0 before, and the sum was added to what was there. z[n] shall become the sum.
 on_top.zh: 元素 {i} 原来不是 0，和加到了原来的值上面。z[n] 应该等于这个和。
+as_int at /\b(?:int|long)\s+\w+\s*=(?!\s*\(?\s*(?:block|thread))|\(\s*(?:int|long)\s*\)|\b(?:floor|ceil|l?l?r(?:ound|int)|trunc)\w*\s*\(|z\[/: Element {i} is {got}, and should be {want}: what is behind the point is lost. The arrays are of type double.
+as_int.zh: 元素 {i} 是 {got}，应为 {want}：小数部分丢了。数组的类型是 double。
+doubled at /z\[/: Element {i} is {got}: twice one of the two numbers, and not the sum of both.
+doubled.zh: 元素 {i} 是 {got}：它是其中一个数的两倍，不是两个数的和。
 as_float at /float|z\[/: Element {i} is not exact: the sum has lost digits. The arrays are of type double.
 as_float.zh: 元素 {i} 不精确：和丢掉了一些位数。数组的类型是 double。
 no_sign at /abs|z\[/: Element {i} has lost its sign: it is {got}, and should be {want}.
@@ -294,7 +331,7 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
 //== wrong not_last_block: last_block
 //- if (n < N)
 //+ if (blockIdx.x < gridDim.x - 1)
-//== wrong constant: past_end or rest
+//== wrong constant: fixed
 //- if (n < N)
 //+ if (n < 1000)
 //== wrong block_size: only_first_block
@@ -315,7 +352,7 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
     {
         return;
     }
-//== wrong equal: past_end
+//== wrong equal: only_equal
 //- if (n < N)
 //+ if (n == N)
 //== wrong never: nothing
@@ -432,6 +469,131 @@ other.zh: 元素 {i} 是 {got}，应为 {want}。
 //== wrong place_in_block: of_block
 //- z[n] =
 //+ z[threadIdx.x] =
+//== wrong place_N: at_N
+//- z[n] = x[n] + y[n];
+//+ z[N] = x[N] + y[N];
+//== wrong one_side: either
+//- n < N
+//+ n >= 0 || n < N
+//== wrong no_number_asked: no_comparison
+//- n < N
+//+ N
+//== wrong with_itself: with_itself
+//- n < N
+//+ n < n
+//== wrong not_more: one_too_many
+//- n < N
+//+ !(n > N)
+//== wrong difference: one_too_many
+//- n < N
+//+ N - n >= 0
+//== wrong empty_braces: empty_if
+    if (n >= N)
+    {
+    }
+    z[n] = x[n] + y[n];
+//== wrong written_in_any_case: ternary
+    z[n] = n < N ? x[n] + y[n] : 0;
+//== wrong zero_first: write_before
+    z[n] = 0;
+    if (n < N) z[n] = x[n] + y[n];
+//== wrong without_braces: second_line
+    double s;
+    if (n < N)
+        s = x[n] + y[n];
+        z[n] = s;
+//== wrong half_in_if: second_line
+    double a = 0;
+    if (n < N) a = x[n];
+    z[n] = a + y[n];
+//== wrong block_and_thread: fixed
+    if (blockIdx.x == 7 && threadIdx.x >= 104) return;
+    z[n] = x[n] + y[n];
+//== wrong whole_number: as_int
+//- z[n] = x[n] + y[n];
+//+ int s = x[n] + y[n];
+//+ z[n] = s;
+//== wrong x_and_x: doubled
+//- x[n] + y[n]
+//+ x[n] + x[n]
+//== wrong stride_of_a_block: over_others
+    for (int i = n; i < N; i += blockDim.x)
+    {
+        z[i] = x[i] + y[i];
+    }
+//== wrong from_n_on: over_others
+    int i = n;
+    while (i < N)
+    {
+        z[i] = x[i] + y[i];
+        i++;
+    }
+//== wrong place_in_block_named: of_block
+    if (n < N)
+    {
+        int i = threadIdx.x;
+        z[i] = x[i] + y[i];
+    }
+//== wrong break_alone: no_loop
+    if (n >= N) break;
+    z[n] = x[n] + y[n];
+//== wrong continue_alone: no_loop
+    if (n >= N) continue;
+    z[n] = x[n] + y[n];
+//== wrong size_of_python: no_parts
+//- n < N
+//+ n < x.size()
+//== wrong then: other_language
+//- if (n < N)
+//+ if (n < N) then
+//== wrong sign_turned: signs_turned
+//- n < N
+//+ n =< N
+//== wrong place_0: constant_place
+//- z[n] = x[n] + y[n];
+//+ z[0] = x[n] + y[n];
+//== wrong not_before: not_first
+    if (!n >= N) return;
+    z[n] = x[n] + y[n];
+//== wrong half_of_N: part_of_N
+//- n < N
+//+ n < N / 2
+//== wrong asserted: asserted (whole file)
+//- <stdio.h>
+//+ <stdio.h>
+//+ #include <assert.h>
+
+//- if (n < N)
+//+ assert(n < N);
+//== wrong one_before: neighbour
+//- z[n] =
+//+ z[n - 1] =
+//== wrong from_behind: neighbour
+//- y[n]
+//+ y[N - 1 - n]
+//== wrong in_function: one_too_many (whole file)
+//- n < N
+//+ inside(n, N)
+
+//- __global__
+//+ __device__ bool inside(int i, int size) { return i <= size; }
+//+ __global__
+//== wrong a_block_more: more_than_N
+//- n < N
+//+ n < N + blockDim.x
+//== wrong by_macro: fixed (whole file)
+//- n < N
+//+ n < LEN
+
+//- __global__
+//+ #define LEN 1000
+//+ __global__
+//== wrong by_constant: fixed
+    const int size = 1000;
+    if (n < size) z[n] = x[n] + y[n];
+//== wrong computed: fixed
+//- n < N
+//+ n < blockDim.x * 7 + 104
 //== right early_return
     if (n >= N)
     {

@@ -161,7 +161,8 @@ sub read_code
 }
 
 # Sentences: `ID: English`, or `ID at /PATTERN/: English`, then `ID.zh: Chinese`. `ID for OTHER when /PATTERN/`
-# is said in the place of OTHER where the reader's code has a pattern. `ID?` is a guess: what the
+# is said in the place of OTHER where the reader's code above main has a pattern, or with `when main /PATTERN/`
+# main itself. `ID?` is a guess: what the
 # checker finds is said instead. A line that begins with a
 # blank goes on with the one above it.
 sub read_sentences
@@ -173,9 +174,9 @@ sub read_sentences
     for (split /\n/, $text)
     {
         ++$line;
-        if (/^(\w+)(\.zh|\?)?(?: for ([\w ]+?) when \/(.*?)\/)?(?: at (last )?\/(.*?)\/)?: *(.*)/)
+        if (/^(\w+)(\.zh|\?)?(?: for ([\w ]+?) when (main )?\/(.*?)\/)?(?: at (last )?\/(.*?)\/)?: *(.*)/)
         {
-            my ($id, $for, $when, $last_one, $at, $sentence) = ($1, $3, $4, $5, $6, $7);
+            my ($id, $for, $of_main, $when, $last_one, $at, $sentence) = ($1, $3, $4, $5, $6, $7, $8);
             $says{$id}{guess} = 1 if ($2 // '') eq '?';
             my $chinese = ($2 // '') eq '.zh';
             $last = \$says{$id}{$chinese ? 'zh' : 'en'};
@@ -185,7 +186,7 @@ sub read_sentences
             $says{$id}{at} = $at if defined $at;
             $says{$id}{at_last} = 1 if defined $last_one;
             $says{$id}{line} //= $line;
-            @{$says{$id}}{qw(for when place)} = ($for, $when, ++$place) if defined $for;
+            @{$says{$id}}{qw(for when of_main place)} = ($for, $when, $of_main, ++$place) if defined $for;
         }
         elsif (/^\s+(\S.*)/ && $last) { $$last = joined($$last, $1) }
         elsif (/\S/ && !/^#/) { push @$faults, "$line: says: what is \"$_\"?" }
@@ -333,17 +334,39 @@ sub sentence
     return $e->{says}{$id} // common_sentences()->{$id};
 }
 
+# Code with CUDA's own variables in the place of names that have got them once, as `int t = threadIdx.x`.
+sub resolved
+{
+    my ($code) = @_;
+    my %value;
+    my $of_cuda = qr/(?:threadIdx|blockIdx|blockDim|gridDim)\.[xyz]/;
+    $value{$1} = $2 while $code =~ /\b(\w+)\s*=\s*($of_cuda)\s*[,;]/g;
+    for my $name (keys %value)
+    {
+        my $num = () = $code =~ /(?<!\.)\b\Q$name\E\s*(?:[-+*\/%&|^]|<<|>>)?=(?!=)|\+\+\s*\Q$name\E\b|--\s*\Q$name\E\b|\b\Q$name\E\s*(?:\+\+|--)/g;
+        delete $value{$name} if $num != 1;
+    }
+    return $code if !%value;
+    my $names = join '|', map { quotemeta } sort keys %value;
+    return $code =~ s/(?<![\w.>])($names)\b(?!\s*(?:=(?!=)|\())/$value{$1}/gr;
+}
+
 # The id of the sentence that is said for another one, as the reader's code is.
 sub instead_of
 {
-    my ($e, $id, $code) = @_;
+    my ($e, $id, $all_code) = @_;
+    my ($code, $main) = split /\b(?=main\s*\()/, $all_code, 2;
+    # (What refuses a right result is looked for in the code as it stands.)
+    my $resolved = $id eq 'passed' ? $code : resolved($code);
     for my $says ($e->{says}, common_sentences())
     {
         my @others = grep { defined $says->{$_}{for} } keys %$says;
         for my $other (sort { $says->{$a}{place} <=> $says->{$b}{place} } @others)
         {
-            my ($for, $when) = @{$says->{$other}}{qw(for when)};
-            return $other if (grep { $_ eq $id } split / or /, $for) && $code =~ /$when/s;
+            my ($for, $when, $of_main) = @{$says->{$other}}{qw(for when of_main)};
+            return $other
+              if (grep { $_ eq $id } split / or /, $for)
+              && ($of_main ? ($main // '') =~ /$when/s : $code =~ /$when/s || $resolved =~ /$when/s);
         }
     }
     return $id;

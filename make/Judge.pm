@@ -59,7 +59,7 @@ END { my $status = $?; tidy(); $? = $status }
 sub verdict
 {
     my ($e, $id, %values) = @_;
-    $id = Exercise::instead_of($e, $id, $code =~ s{\bmain\s*\(.*}{}sr) if defined $code;
+    $id = Exercise::instead_of($e, $id, $code) if defined $code;
     my $sentence = Exercise::sentence($e, $id)
       // {en => "$id: {message}", zh => "$id: {message}"};
     # (A line that backend or compiler name is better than a search, but for a sentence on the code.)
@@ -67,8 +67,11 @@ sub verdict
     if (defined $code && defined $sentence->{at} && $searches)
     {
         my $at = $sentence->{at} =~ s/\{([a-z_]\w*)\}/defined $values{$1} ? quotemeta $values{$1} : $&/ger;
-        my $where = $sentence->{at_last} ? $code =~ s{\bmain\s*\(.*}{}sr : $code;
-        $values{line} = line_with($where, $at, $sentence->{at_last}) // $values{line};
+        my $above = $code =~ s{\bmain\s*\(.*}{}sr;
+        my @where = $sentence->{of_main} ? $code : ($above, Exercise::resolved($above));
+        push @where, $code if !defined $values{line} && !$sentence->{at_last};
+        my ($line) = grep { defined } map { line_with($_, $at, $sentence->{at_last}) } @where;
+        $values{line} = $line // $values{line};
     }
     my %v = (id => $id, passed => $id eq 'passed' ? 1 : 0,
         line => $values{line}, vague => $sentence->{guess},
@@ -296,6 +299,11 @@ my @ERRORS = (
     [qr/(?:has no member named|no member named) '([^']+)'/, 'no_member', 'name'],
     [qr/no match for 'operator.*(?:uint3|dim3)|cannot convert '(?:const )?(?:uint3|dim3)/, 'whole_index'],
     [qr/^invalid operands to binary expression .*(?:uint3|dim3)/, 'whole_index'],
+    [qr/^'?(break|continue)'? statement not (?:within|in)\b/, 'no_loop', 'name'],
+    [qr/^request for member '([^']+)' in '([^']+)', which is of (?:non-class|pointer) type '[^']*\*'/, 'no_parts', 'name', 'other'],
+    [qr/^request for member .* which is of (?:non-class|pointer) type|^member reference (?:base )?type .* is (?:not a structure|a pointer)/,
+        'no_parts_of'],
+    [qr/^'([^']+)' cannot be used as a function|^called object type '[^']*' is not a function/, 'not_a_function', 'name'],
     [qr/return-statement with a value|void function '\w+' should not return/, 'returns_value'],
     [qr/^expected (.+?) before '([^']+)'/, 'expected', 'name', 'other'],
     [qr/too (?:few|many) arguments to function '.*?(\w+)\(/, 'arguments', 'name'],
@@ -353,6 +361,9 @@ sub compile_error
         my $empty = $id eq 'not_declared' ? empty_loop_of($v{name}, $text) : undef;
         return verdict($e, 'empty_loop', %v, line => $empty) if defined $empty;
         return verdict($e, 'spelled', %v, other => $near) if $id eq 'not_declared' && defined $near;
+        # (What a sentence says of such code is nearer.)
+        $id = 'compile' if $id =~ /^(?:no_loop|no_parts|no_parts_of|not_a_function)$/
+          && defined $code && Exercise::instead_of($e, 'compile', $code) ne 'compile';
         return verdict($e, $id, %v);
     }
     return;
@@ -641,7 +652,22 @@ sub not_meant
         return ('cout', 1 + (substr($bare, 0, $start + $-[0]) =~ tr{\n}{}), $&)
           if $body =~ /\b(?:std::\s*)?(?:cout|cerr)\s*<</;
     }
-    return in_host_code($bare);
+    return called_in_main($bare), in_host_code($bare);
+}
+
+# A kernel that main calls without <<< >>>: nvcc refuses it, and the judge does not run main.
+sub called_in_main
+{
+    my ($bare) = @_;
+    my $start = $bare =~ /\bmain\s*\(/ ? $-[0] : return;
+    my $main = substr $bare, $start;
+    while ($bare =~ /__global__\s+(?:static\s+)?void\s+(?:__launch_bounds__\s*\([^()]*\)\s*)?(\w+)\s*\(/g)
+    {
+        my $name = $1;
+        return ('called_kernel', 1 + (substr($bare, 0, $start + $-[0]) =~ tr{\n}{}), $name)
+          if $main =~ /(?<![\w.>])\Q$name\E\s*\(/ && $main !~ /\bvoid\s+\Q$name\E\s*\(/;
+    }
+    return;
 }
 
 # A variable of kernels in a function of the host. The CPU backend has one there, and nvcc has none.
@@ -756,7 +782,7 @@ sub judge_file
     return $open if $open;
     $code = (bare($text))[3];
     my ($id, $line, $name, $other) = not_meant((bare($text))[0]);
-    return verdict($e, $id, line => $line, name => $name, other => $other) if defined $id;
+    return verdict($e, $id, line => $line, name => $name, kernel => $name, other => $other) if defined $id;
     # (Files of the child bring stdio.h along, and nvcc does not.)
     my $prints = line_with((bare($text))[0], qr/\bf?printf\s*\(/);
     return verdict($e, 'no_include', line => $prints, name => 'printf', header => '<stdio.h>')
