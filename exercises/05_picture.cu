@@ -221,6 +221,7 @@ static const Mistake GUARDS[] = {
     {"first_column", OF(v[X] > 0 && v[X] < v[W] && v[Y] < v[H])},
     {"first_row", OF(v[X] < v[W] && v[Y] > 0 && v[Y] < v[H])},
     {"first_of_both", OF(v[X] > 0 && v[Y] > 0 && v[X] < v[W] && v[Y] < v[H])},
+    {"only_one", OF(v[X] == 0 && v[Y] == 0)},
     {"opposite", OF(!(v[X] < v[W] && v[Y] < v[H]))},
     {"opposite", OF(v[X] >= v[W] && v[Y] >= v[H])},
     {"opposite", OF(v[X] > v[W] && v[Y] > v[H])},
@@ -293,6 +294,10 @@ static void look(const Case *c)
     }
     if (num_wrong == 0 && launches > 0)
     {
+        if (l.block[1] == 1 && by > 1)
+        {
+            wrong("one_line");
+        }
         if (with_several(c, 1) > 0)
         {
             wrong("one_thread");
@@ -322,9 +327,14 @@ static void look(const Case *c)
         return;
     }
     bool twice = true, constant = true, negative = true, column_only = true, assigned = true, by_row = true;
+    bool block_step = true, block_step_x = true, block_step_y = true;
     for (long n = 0; n < pixels; ++n)
     {
         const long d = added[BEFORE + n], want = n % width + 1;
+        const long before_x = n % width / bx + 1, before_y = n / width / by + 1; // blocks up to this pixel's
+        block_step = block_step && d == want * before_x * before_y;
+        block_step_x = block_step_x && d == want * before_x;
+        block_step_y = block_step_y && d == want * before_y;
         twice = twice && d % want == 0 && d > 0;
         negative = negative && d == -want;
         constant = constant && d == added[BEFORE];
@@ -339,6 +349,12 @@ static void look(const Case *c)
               : column_only ? "without_one"
               : by_row      ? "by_row"
                             : "all_the_same");
+        return;
+    }
+    if (num_changed == inside_changed && (block_step || block_step_x || block_step_y))
+    {
+        value("times", "%ld", added[BEFORE + first] / (first % width + 1));
+        wrong("block_step");
         return;
     }
     // Which mistake leaves just this? If none does: which two?
@@ -425,7 +441,7 @@ x_twice for several_times or other or left_out or race_update or outside or x_on
 x_twice.zh: y 的这一行用的也是 threadIdx.x，于是同一列上下的线程得到的行和列都一样。
 thread_guard for only_x or only_y or no_guard when /\bif\s*\([^;{}]*threadIdx/ at /\bif\b.*threadIdx/: threadIdx begins at 0 in each block, so it does not say where the picture ends. Which numbers say where a thread is in the picture?
 thread_guard.zh: threadIdx 在每个线程块中都从 0 开始，看不出图像到哪里为止。哪些量说明线程在图像中的位置？
-one_line for passed or left_out or other or several_times or outside or launch when /\bdim3\s+block_size\s*(?:\(|=)\s*\(?\s*\d+\s*[;)]|\bint\s+block_size/ at /\bblock_size\b/: The blocks have one direction here. Leave the launch as it is: the exercise is about blocks of 16 x 16 threads.
+one_line for passed or left_out or other or several_times or outside or launch when /\bdim3\s+block_size\s*(?:\(|=)\s*\(?\s*\d+\s*[;)]|\bint\s+block_size/ at /\bblock_size\b|<<</: The blocks have one direction here. Leave the launch as it is: the exercise is about blocks of 16 x 16 threads.
 one_line.zh: 这里的线程块只有一个方向。请保持原来的调用：这道练习讲的是 16 x 16 个线程的线程块。
 one_direction for several_times or other or left_out or race_update or outside or x_only or y_mixed when /^(?!.*threadIdx\.y)/ at /threadIdx/: The threads of a block lie in two directions, and nothing here asks for threadIdx.y: so threads above each other change the same pixels.
 one_direction.zh: 线程块中的线程沿两个方向排列，而这里没有用到 threadIdx.y：上下相邻的线程改的是同样的像素。
@@ -551,6 +567,10 @@ several_times? at /picture\s*\[/: Pixel x = {x}, y = {y} gets {got} added, and s
 several_times.zh: 像素 x = {x}、y = {y} 加上了 {got}，应该加 {want}，只加一次。是有好几个线程改了它，还是一个线程加得太多？
 outside? at /\bif\b|picture\s*\[/: Memory outside the picture is changed. Which threads have no pixel? The picture is {width} wide and {height} high.
 outside.zh: 图像之外的内存被改动了。哪些线程没有像素？图像宽 {width}、高 {height}。
+only_one at /\bif\b|picture\s*\[/: Only the thread with x = 0, y = 0 changes its pixel here. Every pixel has a thread of its own, and all of them shall work.
+only_one.zh: 这里只有 x = 0、y = 0 的线程改了它的像素。每个像素都有自己的线程，它们都应该工作。
+block_step at /(?:\+=|=\s*\w+\s*\+)\s*(?:\(\s*int\s*\)\s*)?(?:blockDim\.[xy]|16)\s*[;)]|\b(?:step|stride)\w*\s*=/: Pixel x = {x}, y = {y} is changed {times} times. This loop goes on by the threads of one block, and the next block goes on over the same pixels: how far on is a pixel that nobody has yet?
+block_step.zh: 像素 x = {x}、y = {y} 改了 {times} 次。这个循环每次只前进一个线程块的宽度，相邻的线程块又处理了同样的像素：要前进多少，才是还没有线程处理的像素？
 left_out at /\bif\b|picture\s*\[/: {num} pixels are wrong. Pixel x = {x}, y = {y} is not changed: which thread should do it, and what does your condition say to it?
 left_out.zh: 有 {num} 个像素不对。像素 x = {x}、y = {y} 没有变：它该由哪个线程处理？你的条件对这个线程成立吗？
 other? at /picture\s*\[/: {num} pixels are wrong. Pixel x = {x}, y = {y} gets {got} added, and should get {want}. What is added there, and by which threads?
@@ -771,6 +791,35 @@ before_start.zh: 线程块 {block} 的线程 {thread} 在图像开头之前{how}
 //== wrong up_to_1024: fixed
 //- x < width && y < height
 //+ x < width && y < height && x < 1024
+//== wrong first_pixel_only: only_one
+//- x < width && y < height
+//+ x == 0 && y == 0
+//== wrong step_of_a_block: block_step
+    for (int r = blockDim.y * blockIdx.y + threadIdx.y; r < height; r += blockDim.y)
+        for (int c = blockDim.x * blockIdx.x + threadIdx.x; c < width; c += blockDim.x)
+            picture[r * width + c] += c + 1;
+//== wrong step_of_a_block_along_rows: block_step
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (y >= height)
+    {
+        return;
+    }
+    int x = blockDim.x * blockIdx.x + threadIdx.x;
+    while (x < width)
+    {
+        picture[y * width + x] += x + 1;
+        x += 16;
+    }
+//== wrong another_launch: one_line (whole file)
+//- brighten<<<grid_size, block_size>>>(picture, width, height);
+//+ brighten<<<7, 64>>>(picture, width, height);
+
+//- const int y = blockDim.y * blockIdx.y + threadIdx.y;
+//- if (x < width && y < height)
+//+ for (int n = x; n < width * height; n += gridDim.x * blockDim.x)
+
+//- picture[y * width + x] += x + 1;
+//+ picture[n] += n % width + 1;
 //== right early_return
     const int x = blockDim.x * blockIdx.x + threadIdx.x;
     const int y = blockDim.y * blockIdx.y + threadIdx.y;
