@@ -99,7 +99,7 @@ static void look(const Case *c)
     const long N = c->number[0], bytes = N * sizeof(double);
     const double *x = array<double>(c, 0), *was = before<double>(c, 0);
     long first = -1, num_wrong = 0;
-    bool untouched = true, four_times = true, is_first_bytes = N > 8;
+    bool untouched = true, four_times = true, is_first_bytes = N > 8, all_zero = true;
     for (long n = 0; n < N; ++n)
     {
         const bool right = x[n] == 2 * was[n];
@@ -107,6 +107,7 @@ static void look(const Case *c)
         first = first < 0 && !right ? n : first;
         untouched = untouched && is_untouched(x[n]);
         four_times = four_times && x[n] == 4 * was[n];
+        all_zero = all_zero && x[n] == 0;
         is_first_bytes = is_first_bytes && (n < N / 8 ? right : is_untouched(x[n]));
     }
     // What has been called? (The last call is the child's own.)
@@ -205,7 +206,7 @@ static void look(const Case *c)
     {
         id = "no_copy_back";
     }
-    else if (mallocs > 0 && !is_for_both && in == 0 && back > 0)
+    else if (mallocs > 0 && in == 0 && (is_for_both ? all_zero : back > 0))
     {
         id = "no_copy_in";
     }
@@ -246,21 +247,23 @@ lost_x for no_value or stays_there or no_wait or no_copy_in or other or copy_too
 lost_x.zh: 执行这一行之后，x 就指向新分配的内存，主机的数据在哪里就不知道了。新分配的内存需要另一个指针。
 pointer_back for stays_there or no_copy_back or no_wait or not_freed or copy_freed when /\bx\s*=\s*\w+\s*;/ at /\bx\s*=\s*\w+\s*;/: This changes where x points to, in this function only. It moves no number: the host's memory is as it was.
 pointer_back.zh: 这一行只改变这个函数里 x 指向哪里，没有移动任何数据：主机的内存还是原样。
-frees_x for host_address or crash or call_failed or freed_twice or copy_freed when /\b(?:cudaFree|free)\s*\(\s*x\s*\)/ at /\b(?:cudaFree|free)\s*\(\s*x\s*\)/: x belongs to the caller of double_all. Free only what this function has allocated.
+frees_x for host_address or crash or call_failed or freed_twice or copy_freed when /\b(?:cudaFree|free)\s*\(\s*(?:\([^()]*\)\s*)?x\s*\)/ at /\b(?:cudaFree|free)\s*\(\s*(?:\([^()]*\)\s*)?x\s*\)/: x belongs to the caller of double_all. Free only what this function has allocated.
 frees_x.zh: x 的内存属于 double_all 的调用者。这里只应释放这个函数自己分配的内存。
 pointer_there for host_pointer when /=\s*(?:\([^()]*\)\s*)?x\s*;/ at /=\s*(?:\([^()]*\)\s*)?x\s*;/: This line copies the pointer, and not the numbers. It is still an address of the host.
 pointer_there.zh: 这一行复制的是指针，不是数据。它仍然是主机的地址。
 still_x for host_pointer when /cudaMalloc.*>>>\s*\(\s*x\b/ at />>>/: There is memory on the device now, but the kernel still gets x, which is an address of the host.
 still_x.zh: 设备上已经分配了内存，可是传给核函数的还是 x，即主机的地址。
-by_malloc for host_pointer or copy_to_host when /\bdouble_all\b.*(?:\bmalloc\s*\(|\bnew\s+double|\bcalloc\s*\()/ at /\bmalloc\s*\(|\bnew\s+double|\bcalloc\s*\(/: malloc and new give memory of the host, again. Which function allocates on the device?
+by_malloc for host_pointer or copy_to_host or copy_from_host or copy_not_device or copy_kind when /\bdouble_all\b.*(?:\bmalloc\s*\(|\bnew\s+double|\bcalloc\s*\()/ at /\bmalloc\s*\(|\bnew\s+double|\bcalloc\s*\(/: malloc and new give memory of the host, again. Which function allocates on the device?
 by_malloc.zh: malloc 和 new 分配的还是主机内存。哪个函数在设备上分配内存？
+host_array for host_pointer or copy_to_host or copy_from_host or copy_not_device or copy_kind or host_address or wrote_outside or crash when /\bdouble_all\b.*\bdouble\s+(?:\w+\s*,\s*)*\w+\s*\[/ at /^\s*(?:const\s+|static\s+)*double\s+(?:\w+\s*,\s*)*\w+\s*\[/: An array that a function of the host declares is in memory of the host, as x is. The kernel cannot reach it: memory of the device has to be allocated.
+host_array.zh: 主机函数里声明的数组和 x 一样在主机内存中，核函数够不着。要另外分配设备内存。
 host_pointer at />>>/: The kernel gets {parameter}, an address in the host's memory, and cannot follow it. The numbers have to be on the device.
 host_pointer.zh: 传给核函数的 {parameter} 是主机内存的地址，核函数不能使用。数据要在设备上才行。
 not_allocated for copy_not_device or copy_to_host or copy_null or illegal_address or null_pointer when /^(?!.*cudaMalloc)/ at /\*\s*d\w*/: This pointer points nowhere: no memory of the device was allocated for it.
 not_allocated.zh: 这个指针没有指向任何地方：没有为它分配设备内存。
 address_of_pointer for copy_not_device or copy_kind or copy_to_host or copy_from_host or copy_too_long or call_failed or host_pointer when /cudaMemcpy\w*\s*\([^;]*&\s*\w+\s*,/ at /cudaMemcpy\w*\s*\([^;]*&/: & gives the address of the pointer itself. cudaMemcpy needs the pointer as it is.
 address_of_pointer.zh: & 取的是指针变量自己的地址。cudaMemcpy 需要的就是这个指针本身。
-bytes_of_array for copy_too_long or past_end when /cudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]/ at /cudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes only.
+bytes_of_array for copy_too_long or past_end when /\bcudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]|\b(\w+)\s*(?:=|\{)\s*N\s*\}?\s*[;,].*\bcudaMalloc\w*\s*\([^;]*,\s*\g1\s*[,)]/ at /\bcudaMalloc\w*\s*\([^;]*,\s*(?!bytes)\w+\s*[,)]/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes only.
 bytes_of_array.zh: cudaMalloc 以字节计。这里给的是元素个数，所以只有 {size} 字节的空间。
 of_pointer for copy_too_long or past_end or copy_size or copy_elements when /sizeof\s*\(\s*(?:\w*x|double\s*\*)\s*\)|sizeof\s+x/ at /sizeof\s*\(\s*(?:\w*x|double\s*\*)\s*\)|sizeof\s+x/: sizeof of a pointer is the size of the pointer itself, not that of the numbers behind it.
 of_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小，不是它指向的数据的大小。
@@ -302,6 +305,8 @@ no_copy_in at /<<</: The kernel doubles what happens to lie in its memory: the h
 no_copy_in.zh: 核函数把它那块内存里碰巧有的值乘以 2：主机的数据没有送过去。
 no_wait at /<<</: The host goes on at once after the launch, and takes the numbers before the kernel has changed them. Nothing waits for the kernel.
 no_wait.zh: 调用核函数之后，主机立即继续执行，核函数还没有改数据，主机就取走了。没有等待核函数。
+other_stream for stays_there when /cudaMemcpyAsync\s*\([^;]*(?:DeviceToHost|Default)/ at last /cudaMemcpyAsync\s*\(/: Nothing makes this copy come after the kernel, or the end of the function after both. Which streams are they in, and which stream is waited for?
+other_stream.zh: 没有什么保证这次复制在核函数之后，也没有什么保证两者都完成后函数才结束。它们各在哪个流中？等待的又是哪个流？
 stays_there at /<<</: The kernel has run, but x of the host is as it was. How does the result come back to it?
 stays_there.zh: 核函数执行了，但主机的 x 没有变。结果怎样回到主机？
 some at /cudaMemcpy|<<</: {num} of {N} numbers are wrong, the first of them number {i}: {got} and not {want}. How many bytes are copied, and how many threads run?
@@ -575,6 +580,30 @@ other.zh: 第 {i} 个数是 {got}，应为 {want}。请跟踪它：调用核函�
 //== wrong bytes_to_kernel: bytes_to_kernel
 //- (d_x, N)
 //+ (d_x, N * sizeof(double))
+//== wrong all_by_number: bytes_of_array
+//- bytes = N * sizeof(double)
+//+ count = N
+
+//- bytes
+//+ count
+//== wrong declared_array: host_array
+//- *d_x;
+//- cudaMalloc((void **)&d_x, bytes);
+//+ d_x[N];
+//== wrong pinned_and_empty: no_copy_in
+    double *h;
+    cudaMallocHost((void **)&h, N * sizeof(double));
+    twice<<<grid_size, 128>>>(h, N);
+    cudaDeviceSynchronize();
+    memcpy(x, h, N * sizeof(double));
+    cudaFreeHost(h);
+//== wrong copied_in_another_stream: other_stream
+//- cudaMemcpy(x, d_x, bytes, cudaMemcpyDeviceToHost);
+//+ cudaStream_t s;
+//+ cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+//+ cudaMemcpyAsync(x, d_x, bytes, cudaMemcpyDeviceToHost, s);
+//+ cudaStreamSynchronize(s);
+//+ cudaStreamDestroy(s);
 //== wrong large_ones_stay: not_freed or call_failed
 //- cudaFree(d_x);
 //+ if (N < 2000) cudaFree(d_x);
