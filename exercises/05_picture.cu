@@ -322,7 +322,7 @@ static void look(const Case *c)
     }
     if (launches > 1 || l.block[0] != bx || l.block[1] != by || l.grid[0] != columns || l.grid[1] != rows)
     {
-        const bool turned = l.grid[0] == (height - 1) / bx + 1 && l.grid[1] == (width - 1) / by + 1;
+        const bool turned = launches == 1 && l.block[0] == bx && l.block[1] == by && l.grid[0] == (height - 1) / bx + 1 && l.grid[1] == (width - 1) / by + 1;
         wrong(turned ? "grid_turned" : "launch");
         return;
     }
@@ -419,6 +419,12 @@ semicolon for no_guard or by_count or past_end when /\bif\s*(\((?:[^();{}]++|(?1
 semicolon.zh: 条件后面的分号 ; 使 if 到此为止：后面的语句每个线程都会执行。
 comma for only_y or only_x when /if\s*\([^;{}()&|]*,/ at /if\s*\(/: A comma does not join two conditions: only what stands behind it counts.
 comma.zh: 逗号不能把两个条件连起来：只有逗号后面的那个起作用。
+plus_for_times for nothing or left_out or other or several_times or outside or by_sum or past_end or race_update when /blockDim\s*\.\s*[xy]\s*\+\s*blockIdx|blockIdx\s*\.\s*[xy]\s*\+\s*blockDim/ at /blockDim\s*\.\s*[xy]\s*\+\s*blockIdx|blockIdx\s*\.\s*[xy]\s*\+\s*blockDim/: blockDim and blockIdx are added here. How many threads are there in all blocks before this one?
+plus_for_times.zh: 这里把 blockDim 和 blockIdx 相加了。这个线程块之前的所有线程块中一共有多少个线程？
+wrapped for several_times or other or race_update when /\b[xy]\s*%\s*(?:width|height)\b/ at /\b[xy]\s*%\s*(?:width|height)\b/: % moves the threads outside the picture onto pixels that have threads of their own. They shall do nothing.
+wrapped.zh: % 把图像外的线程移到了有自己线程的像素上。图像外的线程应该什么也不做。
+in_bytes for past_end or outside or other or stride or left_out when /\bsizeof\b/ at /\bsizeof\b/: An index counts elements, and not bytes: sizeof is too much here.
+in_bytes.zh: 指标按元素计，不按字节计：这里的 sizeof 是多余的。
 one_thread for passed when /\bif\s*\(\s*!?\(?\s*(?:[xyn]|threadIdx\.[xy]|blockIdx\.[xy])\s*(?:\|\||&&|==\s*0|!=\s*0|>\s*0)[^;{}]*\)\s*\{?\s*(?:return\s*;\s*\}?\s*)?(?:for|while)\b/ at /\b(?:for|while)\b/: The picture is right, but a thread changes several pixels here, and others that have a pixel do nothing. Let each thread have one pixel.
 one_thread.zh: 图是对的，但这里有的线程改了好几个像素，别的有像素的线程却什么也没有做。让每个线程对应一个像素。
 all_in_each for several_times or outside or other or race_update or no_guard when /\bfor\s*\([^;]*=\s*0\s*;/ at /\bfor\b/: Each thread goes through many pixels in this loop, so a pixel is changed by many threads. A thread has one pixel.
@@ -820,6 +826,29 @@ before_start.zh: 线程块 {block} 的线程 {thread} 在图像开头之前{how}
 
 //- picture[y * width + x] += x + 1;
 //+ picture[n] += n % width + 1;
+//== wrong blocks_of_256_along_x: launch (whole file)
+//- block_size(16, 16)
+//+ block_size(256, 1)
+//== wrong blocks_of_256: one_line (whole file)
+//- block_size(16, 16)
+//+ block_size(256)
+//== wrong added: plus_for_times
+//- blockDim.x * blockIdx.x
+//+ blockDim.x + blockIdx.x
+//== wrong wrapped: wrapped
+//- if (x < width && y < height)
+
+//- y * width + x]
+//+ y % height * width + x % width]
+
+//- x + 1
+//+ x % width + 1
+//== wrong in_bytes: in_bytes
+//- y * width + x]
+//+ y * width * sizeof(int) + x]
+//== wrong set_in_condition: not_assignable
+//- x < width && y < height
+//+ x < width && y = height - 1
 //== right early_return
     const int x = blockDim.x * blockIdx.x + threadIdx.x;
     const int y = blockDim.y * blockIdx.y + threadIdx.y;

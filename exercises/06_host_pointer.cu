@@ -112,7 +112,8 @@ static void look(const Case *c)
     }
     // What has been called? (The last call is the child's own.)
     long mallocs = 0, frees = 0, in = 0, back = 0, launches = 0, waits = 0, late_line = 0, early_line = 0,
-         short_line = 0, short_bytes = 0;
+         short_line = 0, short_bytes = 0, num_targets = 0;
+    char target[40] = "", source[40] = ""; // of the copies
     bool is_for_both = false, is_shared = false;
     Call call;
     for (int i = 0; call_of(c, i, &call); ++i)
@@ -139,6 +140,15 @@ static void look(const Case *c)
             sscanf(call.arguments, "%*[^,], %*[^,], %lu", &size);
             in += is_in;
             back += is_back;
+            if (is_in)
+            {
+                ++num_targets;
+                sscanf(call.arguments, "%39[^,]", target);
+            }
+            else if (is_back)
+            {
+                sscanf(call.arguments, "%*[^,], %39[^,]", source);
+            }
             late_line = is_in && launches > 0 && late_line == 0 ? call.line : late_line;
             early_line = is_back && launches == 0 ? call.line : early_line;
             if ((long)size < bytes && short_line == 0)
@@ -183,6 +193,11 @@ static void look(const Case *c)
     {
         id = frees < mallocs ? "not_freed" : NULL;
     }
+    else if (launches > 2 && x[0] == ldexp(was[0], (int)launches))
+    {
+        value("launches", "%ld", launches);
+        id = "launched_often";
+    }
     else if (four_times)
     {
         id = "four_times";
@@ -209,6 +224,10 @@ static void look(const Case *c)
     else if (mallocs > 0 && in == 0 && (is_for_both ? all_zero : back > 0))
     {
         id = "no_copy_in";
+    }
+    else if (num_targets == 1 && back == 1 && mallocs > 1 && strcmp(target, source) != 0)
+    {
+        id = "other_array";
     }
     else if (waits == 0 && untouched)
     {
@@ -237,7 +256,7 @@ malloc_value for arguments or types or copy_null or copy_not_device or copy_to_h
 malloc_value.zh: 传给 cudaMalloc 的是指针的值，而它现在还没有值。cudaMalloc 要设置这个指针，必须知道指针变量本身在哪里：这里少了 &。
 never_reached for not_freed when /\breturn\s*;\s*cudaFree/ at /\breturn\s*;/: What stands behind this return is never reached, so the memory is not freed.
 never_reached.zh: 这个 return 之后的语句永远执行不到，所以内存没有释放。
-bytes_to_kernel for past_end when />>>\s*\([^;]*(?:\bsizeof\b|\bbytes\b)/ at />>>\s*\([^;]*(?:\bsizeof\b|\bbytes\b)/: The kernel counts in numbers, and here it gets the bytes: so it takes far more numbers than there are.
+bytes_to_kernel for past_end when />>>\s*\([^;]*(?:\bsizeof\b|\bbytes\b|\b8\b)/ at />>>\s*\([^;]*(?:\bsizeof\b|\bbytes\b|\b8\b)/: The kernel counts in numbers, and here it gets the bytes: so it takes far more numbers than there are.
 bytes_to_kernel.zh: 核函数按数的个数计，而这里传给它的是字节数：于是它处理的数远远多于实际的个数。
 freed_early for freed or copy_freed when /\bcudaFree\b.*<<</ at /cudaFree/: This memory is freed, and the kernel still comes. Free it after its last use.
 freed_early.zh: 这里释放了内存，而核函数在后面才执行。应在最后一次使用之后再释放。
@@ -269,6 +288,8 @@ of_pointer for copy_too_long or past_end or copy_size or copy_elements when /siz
 of_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小，不是它指向的数据的大小。
 of_float for copy_too_long or past_end or copy_size when /sizeof\s*\(\s*(?:float|int)\s*\)/ at /sizeof\s*\(\s*(?:float|int)\s*\)/: The numbers are of type double. sizeof of another type gives other bytes.
 of_float.zh: 数据的类型是 double。这里 sizeof 用的是别的类型，字节数不同。
+four_each for copy_too_long or past_end or copy_size when /\bN\s*\*\s*4\b|\b4\s*\*\s*N\b/ at /\bN\s*\*\s*4\b|\b4\s*\*\s*N\b/: The numbers are of type double, and a double has more than 4 bytes.
+four_each.zh: 数据的类型是 double，一个 double 不止 4 字节。
 one_element for copy_size or copy_too_long or past_end when /,\s*sizeof\s*\(\s*(?:double|\*\s*x)\s*\)\s*[,)]/ at /,\s*sizeof\s*\(\s*(?:double|\*\s*x)\s*\)\s*[,)]/: That is the size of one number. There are N of them.
 one_element.zh: 这是一个数的大小，而数有 N 个。
 fixed for copy_too_long or past_end or copy_size or some when /\b1000\b|\b8000\b/ at /\b1000\b|\b8000\b/: A number is written here that fits N = 1000 only. Here N is {N}.
@@ -289,6 +310,12 @@ exchanged at /<<</: Here 128 is the number of blocks, and a block has {block} th
 exchanged.zh: 这里 128 成了线程块的个数，而每块有 {block} 个线程。<<< >>> 中先写线程块的个数，再写每块的线程数。
 few_threads at /<<</: {threads} threads are launched for {N} numbers, so number {i} is left out. The launch was right as it was given.
 few_threads.zh: {N} 个数只用了 {threads} 个线程，第 {i} 个数没有算。练习给出的执行配置是对的。
+launched_often at /<<</: The kernel is launched {launches} times here, and each launch doubles the numbers again. One launch has a thread for each number.
+launched_often.zh: 这里核函数调用了 {launches} 次，每次都又乘以 2。一次调用就可以让每个数都有一个线程。
+other_array at last /cudaMemcpy/: The numbers went to one array on the device, and what comes back is from another one. The kernel doubles the numbers where they are.
+other_array.zh: 数据送到设备上的一个数组，取回来的却是另一个数组。核函数是就地乘以 2 的。
+wrote_outside at last /cudaMemcpy\w*\s*\(\s*&?\s*x\b/: What is written into x goes past its end, or begins before it. Where does the copy back begin, and how many bytes has it?
+wrote_outside.zh: 写入 x 的内容超出了它的末尾，或者从它开头之前写起。复制回来从哪里开始，有多少字节？
 four_times at /<<</: Each number is four times what it was: it has been doubled twice.
 four_times.zh: 每个数变成了原来的四倍：乘以 2 做了两次。
 copy_elements: cudaMemcpy brings {size} bytes of {bytes}. It counts in bytes, and here it gets the number of elements.
@@ -607,6 +634,40 @@ other.zh: 第 {i} 个数是 {got}，应为 {want}。请跟踪它：调用核函�
 //== wrong large_ones_stay: not_freed or call_failed
 //- cudaFree(d_x);
 //+ if (N < 2000) cudaFree(d_x);
+//== wrong eight_to_kernel: bytes_to_kernel
+//- (d_x, N)
+//+ (d_x, 8 * N)
+//== wrong four_bytes: four_each
+//- bytes = N * sizeof(double)
+//+ bytes = N * 4
+//== wrong other_array_back: other_array
+//- *d_x;
+//+ *d_x, *d_y;
+//+ cudaMalloc((void **)&d_y, bytes);
+
+//- x, d_x
+//+ x, d_y
+
+//- cudaFree(d_x);
+//+ cudaFree(d_x);
+//+ cudaFree(d_y);
+//== wrong back_too_far: wrote_outside
+//- (x, d_x
+//+ (x + 1, d_x
+//== wrong launched_five_times: launched_often
+//- twice<<<grid_size, 128>>>(d_x, N);
+//+ for (int i = 0; i < 5; ++i) twice<<<grid_size, 128>>>(d_x, N);
+//== wrong and_too_much: free_address
+//- cudaFree(d_x)
+//+ cudaFree(&d_x)
+//== wrong set_in_a_helper: copy_of_pointer
+//- cudaMalloc((void **)&d_x, bytes);
+//+ d_x = NULL;
+//+ auto make = [](double *there, size_t size) { cudaMalloc((void **)&there, size); };
+//+ make(d_x, bytes);
+//== wrong only_a_pointer: malloc_arguments
+//- cudaMalloc((void **)&d_x, bytes);
+//+ cudaMalloc((void **)&d_x);
 //== right managed
     double *m;
     cudaMallocManaged(&m, N * sizeof(double));

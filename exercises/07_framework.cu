@@ -295,7 +295,7 @@ static void look(const Case *c)
     }
     else if (threads >= N + 128)
     {
-        id = "too_many_blocks";
+        id = l.grid[0] == N && N > 1 ? "block_each" : "too_many_blocks";
         line = launch_line;
     }
     if (id != NULL)
@@ -337,8 +337,6 @@ host_array for host_pointer or copy_to_host or copy_from_host or copy_not_device
 host_array.zh: 主机函数里声明的数组在主机内存中，核函数够不着。要另外分配设备内存。
 each_star for compile or types or arguments or expected when /\bdouble\s*\*\s*\w+(?:\s*=\s*\w+)?\s*,\s*(?!int\b|const\b|double\b)\w+\s*[,;=]/ at /\bdouble\s*\*\s*\w+(?:\s*=\s*\w+)?\s*,\s*(?!int\b|const\b|double\b)\w+\s*[,;=]/: The star belongs to the first name only. Each pointer needs a star of its own here.
 each_star.zh: 星号只属于第一个变量名。这里每个指针都要有自己的星号。
-free_address for not_freed or call_failed or copy_not_device or cuda_error or backend or freed_twice when /cudaFree\s*\(\s*(?:\(\s*void\s*\*+\s*\)\s*)?&\s*\w+\s*\)/ at /cudaFree\s*\(\s*(?:\(\s*void\s*\*+\s*\)\s*)?&\s*\w+\s*\)/: The & is too much here: cudaFree gets what the pointer holds, and not where the pointer itself lies.
-free_address.zh: 这里多了 &：cudaFree 要的是指针的值，不是指针变量本身的地址。
 no_room for null_pointer when /cudaMalloc/ at /cudaMalloc/: The kernel follows a pointer that points to nothing. Does each of its three arrays have a cudaMalloc of its own?
 no_room.zh: 核函数使用了空指针。传给它的三个数组各有自己的 cudaMalloc 吗？
 no_room_there for illegal_address when /cudaMalloc/ at /cudaMalloc/: The kernel follows a pointer that points to no memory of the device. Does each of its three arrays have a cudaMalloc of its own?
@@ -384,9 +382,13 @@ no_wait.zh: 调用核函数之后，主机立即继续执行，核函数还没�
 one_size for copy_too_long or call_failed or host_address or crash or wrote_outside or past_end or copy_size or malloc_size or grid when /\b1000\b|\b8000\b/ at /\b1000\b|\b8000\b/: A number is written here that fits N = 1000 only, and N may be any number.
 one_size.zh: 这里写的数只适合 N = 1000，而 N 可以是任何数。
 sums_exchanged for other when />>>\s*\(\s*\w*z\w*\s*,/ at />>>/: The kernel writes into its third array, and here it gets z as its first one.
+z_second for other when />>>\s*\(\s*\w+\s*,\s*\w*z\w*\s*,/ at />>>/: The kernel writes into its third array, and here it gets z as its second one.
+z_second.zh: 核函数写的是它的第三个数组，而这里 z 传给了第二个。
 sums_exchanged.zh: 核函数写的是它的第三个数组，而这里 z 传给了第一个。
 twice at /cudaMemcpy/: z is the sum of one array with itself: one of the two inputs has been copied twice.
 twice.zh: z 是一个数组与自己的和：两个输入中有一个复制了两次。
+bytes_to_kernel for past_end when />>>\s*\([^;]*,[^,;]*(?:\bsizeof\b|\bbytes\b|\b8\b)[^,;]*\)/ at />>>/: The kernel counts in numbers, and here it gets the bytes: so it takes far more numbers than there are.
+bytes_to_kernel.zh: 核函数按数的个数计，而这里传给它的是字节数：于是它处理的数远远多于实际的个数。
 malloc_by_number for past_end when /\bcudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]|\b(\w+)\s*(?:=|\{)\s*N\s*\}?\s*[;,].*\bcudaMalloc\w*\s*\([^;]*,\s*\g1\s*[,)]/ at /\bcudaMalloc\w*\s*\([^;]*,\s*(?!bytes)\w+\s*[,)]/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes only.
 malloc_by_number.zh: cudaMalloc 以字节计。这里给的是元素个数，所以只有 {size} 字节的空间。
 malloc_for_copy for copy_too_long when /cudaMalloc\s*\([^;]*,\s*N\s*\)/ at /cudaMalloc\s*\([^;]*,\s*N\s*\)/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes, and the copy brings {asked}.
@@ -409,8 +411,12 @@ back_too_early: z is copied back before the kernel is launched.
 back_too_early.zh: 在调用核函数之前就把 z 复制回来了。
 grid: {threads} threads are launched for {N} elements, so element {i} is left out. Whole numbers are rounded down: N / 128 is not enough.
 grid.zh: 为 {N} 个元素只启动了 {threads} 个线程，元素 {i} 没有算。整数除法向下取整：N / 128 不够。
-divided_first for too_many_blocks when /\bN\s*\+\s*12[78]\s*\/\s*128|\b12[78]\s*\/\s*128\s*\+\s*N\b/ at /12[78]\s*\/\s*128/: {grid} blocks are launched for {N} elements: without brackets / comes before +, so only 127 or 128 is divided here, and not N.
+divided_first for too_many_blocks or block_each when /\bN\s*\+\s*12[78]\s*\/\s*128|\b12[78]\s*\/\s*128\s*\+\s*N\b/ at /12[78]\s*\/\s*128/: {grid} blocks are launched for {N} elements: without brackets / comes before +, so only 127 or 128 is divided here, and not N.
 divided_first.zh: 为 {N} 个元素启动了 {grid} 个线程块：没有括号时先算 / 后算 +，这里除的只是 127 或 128，而不是 N。
+fixed_grid for too_many_blocks or few_threads when /<<<\s*\d+\s*,/ at /<<<\s*\d+\s*,/: The number of blocks is fixed here: {grid} x {block} = {threads} threads, and here N is {N}. N may be any number.
+fixed_grid.zh: 这里线程块的个数写死了：共 {grid} x {block} = {threads} 个线程，而这时 N 是 {N}。N 可以是任何数。
+block_each: {grid} blocks of {block} threads are launched for {N} elements, a whole block for each of them. An element needs one thread.
+block_each.zh: 为 {N} 个元素启动了 {grid} 个线程块，每块 {block} 个线程：每个元素占了一整个线程块。一个元素只需要一个线程。
 too_many_blocks: {threads} threads are launched for {N} elements: a whole block has nothing to do. Round up, and no more.
 too_many_blocks.zh: 为 {N} 个元素启动了 {threads} 个线程：有一整个线程块无事可做。向上取整就够了。
 block_size at /<<</: A block has 1 to 1024 threads, and here it would have {shape}. Grid comes first in <<< >>>, then block.
@@ -482,6 +488,29 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
 //== wrong no_brackets: divided_first
 //- (N + 127) / 128, 128
 //+ N + 127 / 128, 128
+//== wrong block_for_each: block_each
+//- (N + 127) / 128, 128
+//+ N, 128
+//== wrong eight_blocks: fixed_grid
+//- (N + 127) / 128, 128
+//+ 8, 128
+//== wrong z_second: z_second
+//- d_y, d_z, N
+//+ d_z, d_y, N
+//== wrong bytes_to_kernel: bytes_to_kernel
+//- d_z, N)
+//+ d_z, bytes)
+//== wrong bytes_before_pointer: malloc_arguments
+//- cudaMalloc((void **)&d_x, bytes);
+//+ cudaMalloc(bytes, (void **)&d_x);
+//== wrong offset_in_bytes: pointer_in_bytes
+    double *d;
+    cudaMalloc((void **)&d, 3 * N * sizeof(double));
+    cudaMemcpy(d, x, N * sizeof(double), cudaMemcpyHostToDevice);
+    cudaMemcpy(d + N * sizeof(double), y, N * sizeof(double), cudaMemcpyHostToDevice);
+    add<<<(N + 127) / 128, 128>>>(d, d + N, d + 2 * N, N);
+    cudaMemcpy(z, d + 2 * N, N * sizeof(double), cudaMemcpyDeviceToHost);
+    cudaFree(d);
 //== wrong one_number_less: one_less
 //- d_z, N)
 //+ d_z, N - 1)

@@ -434,12 +434,18 @@ only_waits at /Synchronize|cudaMemcpy/: CUDA refuses {blocks} blocks of {block} 
 only_waits.zh: CUDA 拒绝了 {blocks} 个线程块、每块 {block} 个线程的调用，没有核函数可等，所以这里的等待返回 cudaSuccess。调用被拒绝的错误，要用另一个函数查询。
 asked_early at /cuda(?:Get|PeekAt)LastError/: The last error is asked for before the launch, and the launch of {blocks} blocks of {block} threads is refused after that.
 asked_early.zh: 询问最近的错误是在核函数调用之前，而 {blocks} 个线程块、每块 {block} 个线程的调用是在那之后被拒绝的。
+static_once for only_waits or swallowed or silent or asked_early or wait_ignored or not_waited or stands when /\bstatic\s+(?:const\s+)?cudaError_t\s+\w+\s*=\s*cuda\w+\s*\(/ at /\bstatic\s+(?:const\s+)?cudaError_t/: What is static gets its first value in the first call of the function only. Later calls do not ask CUDA here: they keep the old answer.
+static_once.zh: static 变量只在函数第一次被调用时初始化。以后的调用不会在这里再问 CUDA，用的还是旧的答案。
+unreachable for swallowed or wait_ignored or not_waited or only_waits or silent when /[;}]\s*return\s+\w+\s*(?:\(\s*\))?\s*;\s*(?!\}|\w+\s*:|case\b|default\b|#)\S/ at last /^\s*return\s+\w+\s*(?:\(\s*\))?\s*;/: This return, or the one above it, ends the function in every case, so what stands behind it is never done. An if without braces has one statement only.
+unreachable.zh: 这个 return（或上面那个）不论怎样都会结束函数，它后面的语句永远执行不到。if 后面没有花括号时，只管一条语句。
 in_braces for swallowed or wait_ignored or stands or not_waited or silent or only_waits when /\bcudaError_t\s+(\w+)\s*(?:=[^;{}]*)?;[^}]*\{[^{}]*\bcudaError_t\s+\g1\s*=/ at last /\bcudaError_t\s+\w+\s*=/: This declares a second variable of the same name, inside the braces. What comes into it is gone at the closing brace, and the first one stays as it was.
 in_braces.zh: 这里在花括号里又声明了一个同名变量。存进它的值到右花括号就没有了，外面的那个变量并没有变。
-turned_round for swallowed or not_waited or only_waits when /\bif\s*\(\s*(?:(?:\w+|cuda\w+LastError\s*\(\s*\))\s*==\s*(?:cudaSuccess|0)|(?:cudaSuccess|0)\s*==\s*\w+|!\s*(?:e|err\w*|error\w*|status|stat|ret|rc|code|result|res))\s*\)\s*\{?\s*return\s+(?!cuda\w+Synchronize)\w+\s*;|\bif\s*\(\s*(?:\w+\s*!=\s*(?:cudaSuccess|0)|(?:cudaSuccess|0)\s*!=\s*\w+|(?:e|err\w*|error\w*|status|stat|ret|rc|code|result|res))\s*\)\s*\{?\s*(?:\w+\s*=|return)\s*cuda\w+Synchronize/ at /\bif\b/: The condition is the other way round: without an error the function is done here, and with an error it goes on to the wait.
+turned_round for swallowed or not_waited or only_waits when /\bif\s*\(\s*(?:(?:\w+|cuda\w+LastError\s*\(\s*\))\s*==\s*(?:cudaSuccess|0)|(?:cudaSuccess|0)\s*==\s*\w+|!\s*(?:e|err\w*|error\w*|status|stat|ret|rc|code|result|res))\s*\)\s*\{?\s*return\s+(?!cuda\w+Synchronize)\w+\s*;|\bif\s*\(\s*(?:\w+\s*!=\s*(?:cudaSuccess|0)|(?:cudaSuccess|0)\s*!=\s*\w+|(?:e|err\w*|error\w*|status|stat|ret|rc|code|result|res))\s*\)\s*\{?\s*(?:\w+\s*=|return)\s*cuda\w+Synchronize|==\s*(?:cudaSuccess|0)\s*\)?\s*\?\s*\w+\s*:\s*cuda\w+Synchronize|!=\s*(?:cudaSuccess|0)\s*\)?\s*\?\s*cuda\w+Synchronize/ at /\bif\b|\?/: The condition is the other way round: without an error the function is done here, and with an error it goes on to the wait.
 turned_round.zh: 这个条件反了：没有错误时函数到此为止，有错误时却接着去等待。
 both_needed for swallowed or wait_ignored when /!=\s*(?:cudaSuccess|0)\s*\)?\s*&&[^;{}]*!=\s*(?:cudaSuccess|0)/ at /&&/: && wants both errors at once. A refused launch gives only the first one, and a kernel that fails only the second one.
 both_needed.zh: && 要求两个错误同时出现。调用被拒绝时只有第一个错误，核函数执行失败时只有第二个。
+one_enough for swallowed or wait_ignored when /==\s*(?:cudaSuccess|0)\s*\)?\s*\|\|[^;{}]*==\s*(?:cudaSuccess|0)/ at /\|\|/: With || it is enough that one of the two is cudaSuccess. y is finished only if both are.
+one_enough.zh: 用 || 时，两者之中有一个是 cudaSuccess 就够了。而两者都是 cudaSuccess，y 才算完成。
 overwritten for swallowed when /\b(\w+)\s*=\s*cuda(?:Get|PeekAt)LastError\s*\(\s*\)\s*;\s*\g1\s*=\s*cuda(?:\w+Synchronize|Memcpy)/ at /(?<![=!<>])=\s*cuda(?:\w+Synchronize|Memcpy)/: Here the answer of the wait takes the place of the error that the launch gave. After a refused launch the wait finds nothing wrong.
 overwritten.zh: 这里等待的返回值盖掉了核函数调用的错误。调用被拒绝之后，等待并不会发现问题。
 printed_only for second_ask when /(?:printf|puts|cerr|cout|perror).*return\s*\(?\s*cudaSuccess/ at /printf|puts|cerr|cout|perror/: The error is printed, but the function returns cudaSuccess. The program that has called it does not see the screen.
@@ -448,6 +454,8 @@ printed for swallowed or wait_ignored when /printf|\bputs|\bcerr|\bcout|\bperror
 printed.zh: 错误打印出来了，函数却返回 cudaSuccess。调用它的程序看不到屏幕。
 thrown_away for swallowed when />>>\s*\([^;]*\)(?=\s*;)(?!.*LastError.*LastError).*[;{}]\s*(?:\(\s*void\s*\)\s*)?cuda(?:Get|PeekAt)LastError\s*\(\s*\)\s*;/ at last /^\s*(?:\(\s*void\s*\)\s*)?cuda(?:Get|PeekAt)LastError\s*\(\s*\)\s*;/: The answer of this call goes nowhere: it is the error, and nothing takes it.
 thrown_away.zh: 这个函数的返回值就是错误，却没有任何地方接收它。
+never_used for swallowed when /\b(\w+)\s*=\s*cuda(?:Get|PeekAt)LastError\s*\(\s*\)\s*;(?!.*\b\g1\b)/ at last /\b\w+\s*=\s*cuda(?:Get|PeekAt)LastError/: This keeps the error in a variable, and nothing looks at the variable after that.
+never_used.zh: 这里把错误存进了变量，之后却没有任何地方用到这个变量。
 always_success for swallowed or wait_ignored when /gather_on_device\s*\([^)]*\)\s*\{(?=.*\breturn\s*\(?\s*cudaSuccess)(?!.*\breturn\b(?!\s*\(?\s*cudaSuccess\s*\)?\s*;))/ at last /\breturn\s*\(?\s*cudaSuccess/: The error is asked for, but the function returns cudaSuccess in every case.
 always_success.zh: 错误问到了，可是不论怎样，函数返回的都是 cudaSuccess。
 second_ask at /cudaGetLastError/: In this line cudaGetLastError gives the error, and clears it. When the function asks again, there is none.
@@ -612,6 +620,33 @@ other.zh: 函数返回 cudaSuccess，但 y 的元素 {i} 不对。传给核函�
     cudaError_t a = cudaGetLastError(), b = cudaDeviceSynchronize();
     if (a != cudaSuccess && b != cudaSuccess) return a;
     return cudaSuccess;
+//== wrong one_of_both: one_enough
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t a = cudaGetLastError();
+    cudaError_t b = cudaDeviceSynchronize();
+    if (a == cudaSuccess || b == cudaSuccess) return cudaSuccess;
+    return a;
+//== wrong turned_in_return: turned_round
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t status = cudaGetLastError();
+    return status == cudaSuccess ? status : cudaDeviceSynchronize();
+//== wrong of_launch_unused: never_used
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t of_launch = cudaGetLastError();
+    cudaError_t of_kernel = cudaDeviceSynchronize();
+    return of_kernel;
+//== wrong static_error: static_once
+    gather<<<blocks, block>>>(y, x, index, N);
+    static cudaError_t status = cudaGetLastError();
+    if (status != cudaSuccess) return status;
+    return cudaDeviceSynchronize();
+//== wrong if_without_braces: unreachable
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t status = cudaGetLastError();
+    if (status != cudaSuccess)
+        printf("no launch\n");
+        return status;
+    return cudaDeviceSynchronize();
 //== wrong never_told: always_success
 //- return error;
 //+ return cudaSuccess;

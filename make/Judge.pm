@@ -305,6 +305,7 @@ my @ERRORS = (
     [qr/^(?:cannot initialize .*? of type|assigning to) '([^']+)'(?: \(aka [^)]*\))? (?:with an [lr]value of|from incompatible) type '([^']+)'/,
         'types', 'to', 'from'],
     [qr/(?:redeclaration|redefinition) of '.*?(\w+)(?:\[|\(|'|$)/, 'twice', 'name'],
+    [qr/^lvalue required as left operand of assignment|^expression is not assignable/, 'not_assignable'],
     [qr/(?:assignment of|increment of|decrement of) read-only .*?'([^']*)'/, 'read_only', 'name'],
     [qr/^cannot assign to variable '(\w+)' with const/, 'read_only', 'name'],
     [qr/^/, 'compile']);
