@@ -421,7 +421,7 @@ comma for only_y or only_x when /if\s*\([^;{}()&|]*,/ at /if\s*\(/: A comma does
 comma.zh: 逗号不能把两个条件连起来：只有逗号后面的那个起作用。
 plus_for_times for nothing or left_out or other or several_times or outside or by_sum or past_end or race_update when /blockDim\s*\.\s*[xy]\s*\+\s*blockIdx|blockIdx\s*\.\s*[xy]\s*\+\s*blockDim/ at /blockDim\s*\.\s*[xy]\s*\+\s*blockIdx|blockIdx\s*\.\s*[xy]\s*\+\s*blockDim/: blockDim and blockIdx are added here. How many threads are there in all blocks before this one?
 plus_for_times.zh: 这里把 blockDim 和 blockIdx 相加了。这个线程块之前的所有线程块中一共有多少个线程？
-wrapped for several_times or other or race_update when /\b[xy]\s*%\s*(?:width|height)\b/ at /\b[xy]\s*%\s*(?:width|height)\b/: % moves the threads outside the picture onto pixels that have threads of their own. They shall do nothing.
+wrapped for several_times or other or race_update when /threadIdx\.y.*\b[xy]\s*%\s*(?:width|height)\b/ at /\b[xy]\s*%\s*(?:width|height)\b/: % moves the threads outside the picture onto pixels that have threads of their own. They shall do nothing.
 wrapped.zh: % 把图像外的线程移到了有自己线程的像素上。图像外的线程应该什么也不做。
 in_bytes for past_end or outside or other or stride or left_out when /\bsizeof\b/ at /\bsizeof\b/: An index counts elements, and not bytes: sizeof is too much here.
 in_bytes.zh: 指标按元素计，不按字节计：这里的 sizeof 是多余的。

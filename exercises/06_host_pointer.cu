@@ -282,7 +282,9 @@ not_allocated for copy_not_device or copy_to_host or copy_null or illegal_addres
 not_allocated.zh: 这个指针没有指向任何地方：没有为它分配设备内存。
 address_of_pointer for copy_not_device or copy_kind or copy_to_host or copy_from_host or copy_too_long or call_failed or host_pointer when /cudaMemcpy\w*\s*\([^;]*&\s*\w+\s*,/ at /cudaMemcpy\w*\s*\([^;]*&/: & gives the address of the pointer itself. cudaMemcpy needs the pointer as it is.
 address_of_pointer.zh: & 取的是指针变量自己的地址。cudaMemcpy 需要的就是这个指针本身。
-bytes_of_array for copy_too_long or past_end when /\bcudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]|\b(\w+)\s*(?:=|\{)\s*N\s*\}?\s*[;,].*\bcudaMalloc\w*\s*\([^;]*,\s*\g1\s*[,)]/ at /\bcudaMalloc\w*\s*\([^;]*,\s*(?!bytes)\w+\s*[,)]/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes only.
+bytes_of_count for copy_too_long or past_end when /^(?!.*\*=\s*(?:sizeof|8)).*\b(\w+)\s*(?:=|\{)\s*N\s*\}?\s*[;,].*\bcudaMalloc\w*\s*\([^;]*,\s*\g1\s*[,)]/ at /\w\s*(?:=|\{)\s*N\s*\}?\s*[;,]/: cudaMalloc gets this as its size, and counts in bytes. It is the number of elements, so there is room for {size} bytes only.
+bytes_of_count.zh: cudaMalloc 用它作为大小，而 cudaMalloc 以字节计。这是元素个数，所以只有 {size} 字节的空间。
+bytes_of_array for copy_too_long or past_end when /\bcudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]/ at /\bcudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes only.
 bytes_of_array.zh: cudaMalloc 以字节计。这里给的是元素个数，所以只有 {size} 字节的空间。
 of_pointer for copy_too_long or past_end or copy_size or copy_elements when /sizeof\s*\(\s*(?:\w*x|double\s*\*)\s*\)|sizeof\s+x/ at /sizeof\s*\(\s*(?:\w*x|double\s*\*)\s*\)|sizeof\s+x/: sizeof of a pointer is the size of the pointer itself, not that of the numbers behind it.
 of_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小，不是它指向的数据的大小。
@@ -607,7 +609,7 @@ other.zh: 第 {i} 个数是 {got}，应为 {want}。请跟踪它：调用核函�
 //== wrong bytes_to_kernel: bytes_to_kernel
 //- (d_x, N)
 //+ (d_x, N * sizeof(double))
-//== wrong all_by_number: bytes_of_array
+//== wrong all_by_number: bytes_of_count
 //- bytes = N * sizeof(double)
 //+ count = N
 

@@ -389,7 +389,9 @@ twice at /cudaMemcpy/: z is the sum of one array with itself: one of the two inp
 twice.zh: z 是一个数组与自己的和：两个输入中有一个复制了两次。
 bytes_to_kernel for past_end when />>>\s*\([^;]*,[^,;]*(?:\bsizeof\b|\bbytes\b|\b8\b)[^,;]*\)/ at />>>/: The kernel counts in numbers, and here it gets the bytes: so it takes far more numbers than there are.
 bytes_to_kernel.zh: 核函数按数的个数计，而这里传给它的是字节数：于是它处理的数远远多于实际的个数。
-malloc_by_number for past_end when /\bcudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]|\b(\w+)\s*(?:=|\{)\s*N\s*\}?\s*[;,].*\bcudaMalloc\w*\s*\([^;]*,\s*\g1\s*[,)]/ at /\bcudaMalloc\w*\s*\([^;]*,\s*(?!bytes)\w+\s*[,)]/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes only.
+malloc_by_count for past_end when /^(?!.*\*=\s*(?:sizeof|8)).*\b(\w+)\s*(?:=|\{)\s*N\s*\}?\s*[;,].*\bcudaMalloc\w*\s*\([^;]*,\s*\g1\s*[,)]/ at /\w\s*(?:=|\{)\s*N\s*\}?\s*[;,]/: cudaMalloc gets this as its size, and counts in bytes. It is the number of elements, so there is room for {size} bytes only.
+malloc_by_count.zh: cudaMalloc 用它作为大小，而 cudaMalloc 以字节计。这是元素个数，所以只有 {size} 字节的空间。
+malloc_by_number for past_end when /\bcudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]/ at /\bcudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes only.
 malloc_by_number.zh: cudaMalloc 以字节计。这里给的是元素个数，所以只有 {size} 字节的空间。
 malloc_for_copy for copy_too_long when /cudaMalloc\s*\([^;]*,\s*N\s*\)/ at /cudaMalloc\s*\([^;]*,\s*N\s*\)/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes, and the copy brings {asked}.
 malloc_for_copy.zh: cudaMalloc 以字节计。这里给的是元素个数，所以只有 {size} 字节的空间，而要复制 {asked} 字节。
@@ -514,7 +516,10 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
 //== wrong one_number_less: one_less
 //- d_z, N)
 //+ d_z, N - 1)
-//== wrong all_by_number: malloc_by_number
+//== wrong z_by_number: malloc_by_number
+//- &d_z, bytes
+//+ &d_z, N
+//== wrong all_by_number: malloc_by_count
 //- bytes = N * sizeof(double)
 //+ count = N
 
