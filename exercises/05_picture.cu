@@ -322,7 +322,12 @@ static void look(const Case *c)
     }
     if (launches > 1 || l.block[0] != bx || l.block[1] != by || l.grid[0] != columns || l.grid[1] != rows)
     {
-        const bool turned = launches == 1 && l.block[0] == bx && l.block[1] == by && l.grid[0] == (height - 1) / bx + 1 && l.grid[1] == (width - 1) / by + 1;
+        if (launches > 1)
+        {
+            value("launches", "%ld", launches);
+            wrong("launched_twice");
+        }
+        const bool turned = l.block[0] == bx && l.block[1] == by && l.grid[0] == (height - 1) / bx + 1 && l.grid[1] == (width - 1) / by + 1;
         wrong(turned ? "grid_turned" : "launch");
         return;
     }
@@ -419,6 +424,10 @@ semicolon for no_guard or by_count or past_end when /\bif\s*(\((?:[^();{}]++|(?1
 semicolon.zh: 条件后面的分号 ; 使 if 到此为止：后面的语句每个线程都会执行。
 comma for only_y or only_x when /if\s*\([^;{}()&|]*,/ at /if\s*\(/: A comma does not join two conditions: only what stands behind it counts.
 comma.zh: 逗号不能把两个条件连起来：只有逗号后面的那个起作用。
+thread_subtracted for race_update or several_times or other or outside or before_start or past_end or left_out when /-\s*threadIdx/ at /-\s*threadIdx/: threadIdx is subtracted here. Thread 0 comes first in its block, and the others lie behind it.
+thread_subtracted.zh: 这里减去了 threadIdx。线程 0 在线程块的最前面，其他线程在它之后。
+divided for left_out or other or all_the_same when /\+=[^;]*\/\s*\w/ at /\+=[^;]*\//: What is added is divided here. Column x gets x + 1.
+divided.zh: 这里加的值被除过了。第 x 列要加 x + 1。
 plus_for_times for nothing or left_out or other or several_times or outside or by_sum or past_end or race_update when /blockDim\s*\.\s*[xy]\s*\+\s*blockIdx|blockIdx\s*\.\s*[xy]\s*\+\s*blockDim/ at /blockDim\s*\.\s*[xy]\s*\+\s*blockIdx|blockIdx\s*\.\s*[xy]\s*\+\s*blockDim/: blockDim and blockIdx are added here. How many threads are there in all blocks before this one?
 plus_for_times.zh: 这里把 blockDim 和 blockIdx 相加了。这个线程块之前的所有线程块中一共有多少个线程？
 wrapped for several_times or other or race_update when /threadIdx\.y.*\b[xy]\s*%\s*(?:width|height)\b/ at /\b[xy]\s*%\s*(?:width|height)\b/: % moves the threads outside the picture onto pixels that have threads of their own. They shall do nothing.
@@ -427,7 +436,7 @@ in_bytes for past_end or outside or other or stride or left_out when /\bsizeof\b
 in_bytes.zh: 指标按元素计，不按字节计：这里的 sizeof 是多余的。
 one_thread for passed when /\bif\s*\(\s*!?\(?\s*(?:[xyn]|threadIdx\.[xy]|blockIdx\.[xy])\s*(?:\|\||&&|==\s*0|!=\s*0|>\s*0)[^;{}]*\)\s*\{?\s*(?:return\s*;\s*\}?\s*)?(?:for|while)\b/ at /\b(?:for|while)\b/: The picture is right, but a thread changes several pixels here, and others that have a pixel do nothing. Let each thread have one pixel.
 one_thread.zh: 图是对的，但这里有的线程改了好几个像素，别的有像素的线程却什么也没有做。让每个线程对应一个像素。
-all_in_each for several_times or outside or other or race_update or no_guard when /\bfor\s*\([^;]*=\s*0\s*;/ at /\bfor\b/: Each thread goes through many pixels in this loop, so a pixel is changed by many threads. A thread has one pixel.
+all_in_each for several_times or outside or other or race_update or no_guard when /\bfor\s*\([^;]*=\s*0\s*;|\bfor\s*\([^;]*=\s*[xy]\s*;[^;]*;\s*(?:\+\+\s*\w+|\w+\s*\+\+|\w+\s*\+=\s*1)\s*\)/ at /\bfor\b/: Each thread goes through many pixels in this loop, so a pixel is changed by many threads. A thread has one pixel.
 all_in_each.zh: 每个线程都在这个循环里处理许多像素，于是一个像素被许多线程改动。一个线程只有一个像素。
 otherwise for outside or other or several_times or before_start or past_end when /\belse\b/ at /\belse\b/: The threads outside the picture come to the else, and change pixels there. They shall do nothing.
 otherwise.zh: 图像外的线程执行了 else，在那里改动了像素。它们应该什么也不做。
@@ -551,6 +560,8 @@ grid_turned at /grid_size\s*\(|<<</: The grid is {grid} blocks, for a picture th
 grid_turned.zh: 网格是 {grid} 个线程块，而图像宽 {width}、高 {height}。网格的 x 对应宽，y 对应高。
 exchanged at /<<</: Grid and block are exchanged in <<< >>>: a block has only {blocksize} threads here.
 exchanged.zh: <<< >>> 中网格和线程块写反了：这里一个线程块只有 {blocksize} 个线程。
+launched_twice at last /<<</: The kernel is launched {launches} times. Each pixel shall be changed once.
+launched_twice.zh: 核函数调用了 {launches} 次。每个像素只应改一次。
 launch at /grid_size\s*\(|<<</: The launch is another one: a grid of {grid} blocks for a picture that is {width} wide and {height} high. It was right as it was given.
 launch.zh: 执行配置改了：图像宽 {width}、高 {height}，网格却是 {grid} 个线程块。练习给出的是对的。
 no_launch at /brighten_all/: The kernel is not launched. Is the line with <<< >>> still there?
@@ -849,6 +860,22 @@ before_start.zh: 线程块 {block} 的线程 {thread} 在图像开头之前{how}
 //== wrong set_in_condition: not_assignable
 //- x < width && y < height
 //+ x < width && y = height - 1
+//== wrong two_launches: launched_twice (whole file)
+//- brighten<<<grid_size, block_size>>>(picture, width, height);
+//+ brighten<<<grid_size, block_size>>>(picture, width, height);
+//+ brighten<<<grid_size, block_size>>>(picture, width, height);
+//== wrong down_from_here: all_in_each
+//- picture[y * width + x] += x + 1;
+//+ for (int r = y; r < height; ++r) picture[r * width + x] += x + 1;
+//== wrong subtracted: thread_subtracted
+//- blockIdx.x + threadIdx.x
+//+ blockIdx.x - threadIdx.x
+//== wrong halves: divided
+//- += x + 1
+//+ += (x + 1) / 2
+//== wrong bracket_too_much: extra_parenthesis
+//- y < height)
+//+ y < height))
 //== right early_return
     const int x = blockDim.x * blockIdx.x + threadIdx.x;
     const int y = blockDim.y * blockIdx.y + threadIdx.y;

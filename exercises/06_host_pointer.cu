@@ -181,7 +181,7 @@ static void look(const Case *c)
     {
         id = first < 0 ? "on_host" : "no_launch";
     }
-    else if (l.grid[0] == 128 && l.block[0] == (N + 127) / 128 && l.block[0] != 128)
+    else if (N > 128 && l.grid[0] == 128 && l.block[0] == (N + 127) / 128 && l.block[0] != 128)
     {
         id = "exchanged";
     }
@@ -254,12 +254,14 @@ static void look(const Case *c)
 //== says
 malloc_value for arguments or types or copy_null or copy_not_device or copy_to_host or copy_kind or call_failed or host_address or host_null or crash when /\bcudaMalloc(?:Managed)?\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)\s*)?\w+\s*,/ at /\bcudaMalloc(?:Managed)?\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)\s*)?\w+\s*,/: cudaMalloc gets what the pointer holds, which is nothing yet. It shall set the pointer, so it must know where the pointer itself lies: a & is missing.
 malloc_value.zh: 传给 cudaMalloc 的是指针的值，而它现在还没有值。cudaMalloc 要设置这个指针，必须知道指针变量本身在哪里：这里少了 &。
-never_reached for not_freed when /\breturn\s*;\s*cudaFree/ at /\breturn\s*;/: What stands behind this return is never reached, so the memory is not freed.
-never_reached.zh: 这个 return 之后的语句永远执行不到，所以内存没有释放。
-bytes_to_kernel for past_end when />>>\s*\([^;]*(?:\bsizeof\b|\bbytes\b|\b8\b)/ at />>>\s*\([^;]*(?:\bsizeof\b|\bbytes\b|\b8\b)/: The kernel counts in numbers, and here it gets the bytes: so it takes far more numbers than there are.
+never_reached for not_freed or no_copy_back or stays_there when /\breturn\s*;\s*cuda(?:Free|Memcpy)/ at /\breturn\s*;/: What stands behind this return is never reached.
+never_reached.zh: 这个 return 之后的语句永远执行不到。
+bytes_to_kernel for past_end when />>>\s*\([^;]*(?:\bsizeof\b|\bbytes\b|\bsize\b|\b8\b)/ at />>>\s*\([^;]*(?:\bsizeof\b|\bbytes\b|\bsize\b|\b8\b)/: The kernel counts in numbers, and here it gets the bytes: so it takes far more numbers than there are.
 bytes_to_kernel.zh: 核函数按数的个数计，而这里传给它的是字节数：于是它处理的数远远多于实际的个数。
 freed_early for freed or copy_freed when /\bcudaFree\b.*<<</ at /cudaFree/: This memory is freed, and the kernel still comes. Free it after its last use.
 freed_early.zh: 这里释放了内存，而核函数在后面才执行。应在最后一次使用之后再释放。
+kernel_shifted for past_end when />>>\s*\(\s*\w+\s*\+\s*[1-9]/ at />>>\s*\(\s*\w+\s*\+\s*[1-9]/: The kernel begins behind the first number here, and still counts N of them: so it goes past the last one.
+kernel_shifted.zh: 这里核函数不是从第一个数开始，却仍然处理 N 个数，于是越过了最后一个。
 one_less for some when />>>\s*\([^;]*\bN\s*-\s*1\b/ at />>>\s*\([^;]*\bN\s*-\s*1\b/: Number {i} is not doubled: the kernel is told that there is one number less.
 one_less.zh: 第 {i} 个数没有乘以 2：传给核函数的个数少了一个。
 lost_x for no_value or stays_there or no_wait or no_copy_in or other or copy_too_long or host_touches_device or past_end or not_freed or copy_kind or copy_to_host or copy_from_host or no_copy_back or host_address when /cuda(?:Malloc|Host)\w*\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\b/ at /cuda(?:Malloc|Host)\w*\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\b/: After this line x points to the new memory, and where the host's numbers are is lost. The new memory needs a pointer of its own.
@@ -670,6 +672,26 @@ other.zh: 第 {i} 个数是 {got}，应为 {want}。请跟踪它：调用核函�
 //== wrong only_a_pointer: malloc_arguments
 //- cudaMalloc((void **)&d_x, bytes);
 //+ cudaMalloc((void **)&d_x);
+//== wrong return_before_copy: never_reached
+//- cudaMemcpy(x
+//+ return;
+//+ cudaMemcpy(x
+//== wrong kernel_from_second: kernel_shifted
+//- (d_x, N)
+//+ (d_x + 1, N)
+//== wrong sizeof_N: sizeof_count
+//- N * sizeof(double)
+//+ sizeof(N)
+//== wrong cast_with_one_star: cast_of_address
+//- (void **)
+//+ (void *)
+//== right block_for_each
+    double *h;
+    cudaMallocHost((void **)&h, sizeof(double[N]));
+    memcpy(h, x, sizeof(double[N]));
+    twice<<<dim3(N), dim3(1)>>>(h, N);
+    cudaMemcpy(x, h, sizeof(double[N]), cudaMemcpyHostToHost);
+    cudaFreeHost(h);
 //== right managed
     double *m;
     cudaMallocManaged(&m, N * sizeof(double));

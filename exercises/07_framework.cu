@@ -287,7 +287,7 @@ static void look(const Case *c)
     }
     else if (!is_right)
     {
-        id = untouched ? "no_copy_back" : num_wrong == 1 && first == N - 1 ? "last_one" : "other";
+        id = untouched ? (copies_back > 0 ? "not_to_z" : "no_copy_back") : num_wrong == 1 && first == N - 1 ? "last_one" : "other";
     }
     else if (frees < mallocs)
     {
@@ -387,8 +387,10 @@ z_second.zh: 核函数写的是它的第三个数组，而这里 z 传给了第�
 sums_exchanged.zh: 核函数写的是它的第三个数组，而这里 z 传给了第一个。
 twice at /cudaMemcpy/: z is the sum of one array with itself: one of the two inputs has been copied twice.
 twice.zh: z 是一个数组与自己的和：两个输入中有一个复制了两次。
-bytes_to_kernel for past_end when />>>\s*\([^;]*,[^,;]*(?:\bsizeof\b|\bbytes\b|\b8\b)[^,;]*\)/ at />>>/: The kernel counts in numbers, and here it gets the bytes: so it takes far more numbers than there are.
+bytes_to_kernel for past_end when />>>\s*\([^;]*,[^,;]*(?:\bsizeof\b|\bbytes\b|\bsize\b|\b8\b)[^,;]*\)/ at />>>/: The kernel counts in numbers, and here it gets the bytes: so it takes far more numbers than there are.
 bytes_to_kernel.zh: 核函数按数的个数计，而这里传给它的是字节数：于是它处理的数远远多于实际的个数。
+one_element for copy_size or copy_too_long or past_end or malloc_size when /[,=]\s*sizeof\s*\(\s*(?:double|\*\s*[xyz])\s*\)\s*[,;)]/ at /[,=]\s*sizeof\s*\(\s*(?:double|\*\s*[xyz])\s*\)\s*[,;)]/: That is the size of one number. There are N of them.
+one_element.zh: 这是一个数的大小，而数有 N 个。
 malloc_by_count for past_end when /^(?!.*\*=\s*(?:sizeof|8)).*\b(\w+)\s*(?:=|\{)\s*N\s*\}?\s*[;,].*\bcudaMalloc\w*\s*\([^;]*,\s*\g1\s*[,)]/ at /\w\s*(?:=|\{)\s*N\s*\}?\s*[;,]/: cudaMalloc gets this as its size, and counts in bytes. It is the number of elements, so there is room for {size} bytes only.
 malloc_by_count.zh: cudaMalloc 用它作为大小，而 cudaMalloc 以字节计。这是元素个数，所以只有 {size} 字节的空间。
 malloc_by_number for past_end when /\bcudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]/ at /\bcudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes only.
@@ -399,8 +401,8 @@ sizeof_pointer for copy_too_long or past_end when /sizeof\s*\(\s*(?:d_)?[xyz]\s*
 sizeof_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小，不是它指向的数组的大小。
 copy_elements: cudaMemcpy brings {size} bytes of {bytes}. It counts in bytes, and here it gets the number of elements.
 copy_elements.zh: cudaMemcpy 只复制了 {bytes} 字节中的 {size} 字节。它以字节计，而这里给的是元素个数。
-copy_size: cudaMemcpy brings {size} bytes of {bytes}. Of what is the sizeof?
-copy_size.zh: cudaMemcpy 只复制了 {bytes} 字节中的 {size} 字节。sizeof 的是什么？
+copy_size: cudaMemcpy brings {size} bytes of {bytes}. How many bytes has a number, and how many numbers are there?
+copy_size.zh: cudaMemcpy 只复制了 {bytes} 字节中的 {size} 字节。一个数有多少字节，一共有多少个数？
 copied_late: The kernel has run before these numbers come. They must be on the device first.
 copied_late.zh: 这些数据到达之前，核函数已经执行了。要先把它们复制到设备上。
 no_copy_in at /<<</: The kernel reads memory that nothing was copied to: x and y are still on the host only.
@@ -409,6 +411,8 @@ one_copy_in at /cudaMemcpyHostToDevice/: Only one array goes to the device, and 
 one_copy_in.zh: 只有一个数组复制到了设备上，而核函数要读两个。
 no_copy_back at /<<</: The kernel has run, but its result stays on the device: z of the host is as it was.
 no_copy_back.zh: 核函数执行了，但结果还留在设备上：主机的 z 没有变。
+not_to_z at /cudaMemcpyDeviceToHost|cudaMemcpyDefault/: Something is copied back, but z of the host is as it was. Where does the copy go?
+not_to_z.zh: 有数据复制回来了，但主机的 z 没有变。它复制到哪里去了？
 back_too_early: z is copied back before the kernel is launched.
 back_too_early.zh: 在调用核函数之前就把 z 复制回来了。
 grid: {threads} threads are launched for {N} elements, so element {i} is left out. Whole numbers are rounded down: N / 128 is not enough.
@@ -513,6 +517,16 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
     add<<<(N + 127) / 128, 128>>>(d, d + N, d + 2 * N, N);
     cudaMemcpy(z, d + 2 * N, N * sizeof(double), cudaMemcpyDeviceToHost);
     cudaFree(d);
+//== wrong of_one_number: one_element
+//- N * sizeof(double)
+//+ sizeof(double)
+//== wrong half_comes_back: copy_size
+//- z, d_z, bytes
+//+ z, d_z, bytes / 2
+//== wrong into_another: not_to_z
+//- cudaMemcpy(z, d_z
+//+ double *h_z = (double *)malloc(bytes);
+//+ cudaMemcpy(h_z, d_z
 //== wrong one_number_less: one_less
 //- d_z, N)
 //+ d_z, N - 1)

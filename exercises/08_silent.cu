@@ -418,6 +418,8 @@ frees for copy_freed or freed_twice or freed when /cudaFree\s*\(\s*(?:x|y|index)
 frees.zh: 数组属于调用者：下一次调用还要用这块内存。
 reset for freed or cuda_error or call_failed or copy_freed or freed_twice or other when /cudaDeviceReset/ at /cudaDeviceReset/: cudaDeviceReset frees all memory of the device, the arrays of the caller, too. The function shall only tell the error.
 reset.zh: cudaDeviceReset 会释放设备上的全部内存，包括调用者的数组。这个函数只需报告错误。
+asks_for_ever for writes_much when /\bdo\b|\bwhile\b|\bgoto\b/ at /\bdo\b|\bwhile\b|\bgoto\b/: The function has not ended after some seconds. Which loop waits for something that never comes? A launch that is refused is refused each time.
+asks_for_ever.zh: 函数过了几秒还没有结束。哪个循环在等一件不会发生的事？被拒绝的调用，再试多少次也会被拒绝。
 endless at /\bwhile\b|\bdo\b|\bgoto\b|for\s*\(\s*;|for\s*\(\s*int\s+[^n]/: The function has not ended after some seconds. Which loop waits for something that never comes? A launch that is refused is refused each time.
 endless.zh: 函数过了几秒还没有结束。哪个循环在等一件不会发生的事？被拒绝的调用，再试多少次也会被拒绝。
 launch_returns for compile or types or expected when /=\s*gather\s*<<<|return\s+gather\s*<<<|\(\s*gather\s*<<</ at /gather\s*<<</: A launch returns nothing, so it cannot stand where a value is wanted. Another call tells how it went.
@@ -807,6 +809,17 @@ other.zh: 函数返回 cudaSuccess，但 y 的元素 {i} 不对。传给核函�
         gather<<<blocks, block>>>(y, x, index, N);
     } while (cudaGetLastError() != cudaSuccess);
     return cudaDeviceSynchronize();
+//== wrong equal_not: equal_not
+//- error == cudaSuccess
+//+ error =! cudaSuccess
+//== wrong asks_for_ever: asks_for_ever or endless
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t status;
+    do
+    {
+        status = cudaGetLastError();
+    } while (status == cudaSuccess);
+    return status;
 //== wrong value_of_launch: launch_returns
     cudaError_t error = gather<<<blocks, block>>>(y, x, index, N);
     return error;

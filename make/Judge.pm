@@ -341,6 +341,8 @@ sub compile_error
     }
     my $open = line_without_end($text, $line, $message);
     return verdict($e, 'no_semicolon', line => $open) if defined $open;
+    my $extra = $message =~ /before '\)'|without its partner|extraneous/ ? extra_parenthesis($text) : undef;
+    return verdict($e, 'extra_parenthesis', line => $extra) if defined $extra;
     for (@ERRORS)
     {
         my ($pattern, $id, @names) = @$_;
@@ -355,6 +357,25 @@ sub compile_error
         return verdict($e, 'empty_loop', %v, line => $empty) if defined $empty;
         return verdict($e, 'spelled', %v, other => $near) if $id eq 'not_declared' && defined $near;
         return verdict($e, $id, %v);
+    }
+    return;
+}
+
+# The line of the first ) that closes nothing.
+sub extra_parenthesis
+{
+    my ($text) = @_;
+    my ($depth, $line) = (0, 0);
+    for (split /\n/, (bare($text))[0])
+    {
+        ++$line;
+        next if /^\s*#/;
+        for (/[(){};]/g)
+        {
+            if ($_ eq '(') { ++$depth }
+            elsif ($_ eq ')') { return $line if --$depth < 0 }
+            elsif ($_ ne ';') { $depth = 0 }
+        }
     }
     return;
 }
