@@ -220,6 +220,7 @@ static const Mistake GUARDS[] = {
     {"first_column", OF(v[X] > 0 && v[X] < v[W] && v[Y] < v[H])},
     {"first_row", OF(v[X] < v[W] && v[Y] > 0 && v[Y] < v[H])},
     {"first_of_both", OF(v[X] > 0 && v[Y] > 0 && v[X] < v[W] && v[Y] < v[H])},
+    {"only_one", OF(v[X] == 0 && v[Y] == 0)},
     {"opposite", OF(!(v[X] < v[W] && v[Y] < v[H]))},
     {"opposite", OF(v[X] >= v[W] && v[Y] >= v[H])},
     {"opposite", OF(v[X] > v[W] && v[Y] > v[H])},
@@ -292,6 +293,10 @@ static void look(const Case *c)
     }
     if (num_wrong == 0 && launches > 0)
     {
+        if (l.block[1] == 1 && by > 1)
+        {
+            wrong("one_line");
+        }
         if (with_several(c, 1) > 0)
         {
             wrong("one_thread");
@@ -316,14 +321,24 @@ static void look(const Case *c)
     }
     if (launches > 1 || l.block[0] != bx || l.block[1] != by || l.grid[0] != columns || l.grid[1] != rows)
     {
-        const bool turned = l.grid[0] == (height - 1) / bx + 1 && l.grid[1] == (width - 1) / by + 1;
+        if (launches > 1)
+        {
+            value("launches", "%ld", launches);
+            wrong("launched_twice");
+        }
+        const bool turned = l.block[0] == bx && l.block[1] == by && l.grid[0] == (height - 1) / bx + 1 && l.grid[1] == (width - 1) / by + 1;
         wrong(turned ? "grid_turned" : "launch");
         return;
     }
     bool twice = true, constant = true, negative = true, column_only = true, assigned = true, by_row = true;
+    bool block_step = true, block_step_x = true, block_step_y = true;
     for (long n = 0; n < pixels; ++n)
     {
         const long d = added[BEFORE + n], want = n % width + 1;
+        const long before_x = n % width / bx + 1, before_y = n / width / by + 1; // blocks up to this pixel's
+        block_step = block_step && d == want * before_x * before_y;
+        block_step_x = block_step_x && d == want * before_x;
+        block_step_y = block_step_y && d == want * before_y;
         twice = twice && d % want == 0 && d > 0;
         negative = negative && d == -want;
         constant = constant && d == added[BEFORE];
@@ -338,6 +353,12 @@ static void look(const Case *c)
               : column_only ? "without_one"
               : by_row      ? "by_row"
                             : "all_the_same");
+        return;
+    }
+    if (num_changed == inside_changed && (block_step || block_step_x || block_step_y))
+    {
+        value("times", "%ld", added[BEFORE + first] / (first % width + 1));
+        wrong("block_step");
         return;
     }
     // Which mistake leaves just this? If none does: which two?
@@ -402,9 +423,19 @@ semicolon for no_guard or by_count or past_end when /\bif\s*(\((?:[^();{}]++|(?1
 semicolon.zh: 条件后面的分号 ; 使 if 到此为止：后面的语句每个线程都会执行。
 comma for only_y or only_x when /if\s*\([^;{}()&|]*,/ at /if\s*\(/: A comma does not join two conditions: only what stands behind it counts.
 comma.zh: 逗号不能把两个条件连起来：只有逗号后面的那个起作用。
+thread_subtracted for race_update or several_times or other or outside or before_start or past_end or left_out when /-\s*threadIdx/ at /-\s*threadIdx/: threadIdx is subtracted here. Thread 0 comes first in its block, and the others lie behind it.
+thread_subtracted.zh: 这里减去了 threadIdx。线程 0 在线程块的最前面，其他线程在它之后。
+divided for left_out or other or all_the_same when /\+=[^;]*\/\s*\w/ at /\+=[^;]*\//: What is added is divided here. Column x gets x + 1.
+divided.zh: 这里加的值被除过了。第 x 列要加 x + 1。
+plus_for_times for nothing or left_out or other or several_times or outside or by_sum or past_end or race_update when /blockDim\s*\.\s*[xy]\s*\+\s*blockIdx|blockIdx\s*\.\s*[xy]\s*\+\s*blockDim/ at /blockDim\s*\.\s*[xy]\s*\+\s*blockIdx|blockIdx\s*\.\s*[xy]\s*\+\s*blockDim/: blockDim and blockIdx are added here. How many threads are there in all blocks before this one?
+plus_for_times.zh: 这里把 blockDim 和 blockIdx 相加了。这个线程块之前的所有线程块中一共有多少个线程？
+wrapped for several_times or other or race_update when /threadIdx\.y.*\b[xy]\s*%\s*(?:width|height)\b/ at /\b[xy]\s*%\s*(?:width|height)\b/: % moves the threads outside the picture onto pixels that have threads of their own. They shall do nothing.
+wrapped.zh: % 把图像外的线程移到了有自己线程的像素上。图像外的线程应该什么也不做。
+in_bytes for past_end or outside or other or stride or left_out when /\bsizeof\b/ at /\bsizeof\b/: An index counts elements, and not bytes: sizeof is too much here.
+in_bytes.zh: 指标按元素计，不按字节计：这里的 sizeof 是多余的。
 one_thread for passed when /\bif\s*\(\s*!?\(?\s*(?:[xyn]|threadIdx\.[xy]|blockIdx\.[xy])\s*(?:\|\||&&|==\s*0|!=\s*0|>\s*0)[^;{}]*\)\s*\{?\s*(?:return\s*;\s*\}?\s*)?(?:for|while)\b/ at /\b(?:for|while)\b/: The picture is right, but a thread changes several pixels here, and others that have a pixel do nothing. Let each thread have one pixel.
 one_thread.zh: 图是对的，但这里有的线程改了好几个像素，别的有像素的线程却什么也没有做。让每个线程对应一个像素。
-all_in_each for several_times or outside or other or race_update or no_guard when /\bfor\s*\([^;]*=\s*0\s*;/ at /\bfor\b/: Each thread goes through many pixels in this loop, so a pixel is changed by many threads. A thread has one pixel.
+all_in_each for several_times or outside or other or race_update or no_guard when /\bfor\s*\([^;]*=\s*0\s*;|\bfor\s*\([^;]*=\s*[xy]\s*;[^;]*;\s*(?:\+\+\s*\w+|\w+\s*\+\+|\w+\s*\+=\s*1)\s*\)/ at /\bfor\b/: Each thread goes through many pixels in this loop, so a pixel is changed by many threads. A thread has one pixel.
 all_in_each.zh: 每个线程都在这个循环里处理许多像素，于是一个像素被许多线程改动。一个线程只有一个像素。
 otherwise for outside or other or several_times or before_start or past_end when /\belse\b/ at /\belse\b/: The threads outside the picture come to the else, and change pixels there. They shall do nothing.
 otherwise.zh: 图像外的线程执行了 else，在那里改动了像素。它们应该什么也不做。
@@ -424,7 +455,7 @@ x_twice for several_times or other or left_out or race_update or outside or x_on
 x_twice.zh: y 的这一行用的也是 threadIdx.x，于是同一列上下的线程得到的行和列都一样。
 thread_guard for only_x or only_y or no_guard when /\bif\s*\([^;{}]*threadIdx/ at /\bif\b.*threadIdx/: threadIdx begins at 0 in each block, so it does not say where the picture ends. Which numbers say where a thread is in the picture?
 thread_guard.zh: threadIdx 在每个线程块中都从 0 开始，看不出图像到哪里为止。哪些量说明线程在图像中的位置？
-one_line for passed or left_out or other or several_times or outside or launch when /\bdim3\s+block_size\s*(?:\(|=)\s*\(?\s*\d+\s*[;)]|\bint\s+block_size/ at /\bblock_size\b/: The blocks have one direction here. Leave the launch as it is: the exercise is about blocks of 16 x 16 threads.
+one_line for passed or left_out or other or several_times or outside or launch when /\bdim3\s+block_size\s*(?:\(|=)\s*\(?\s*\d+\s*[;)]|\bint\s+block_size/ at /\bblock_size\b|<<</: The blocks have one direction here. Leave the launch as it is: the exercise is about blocks of 16 x 16 threads.
 one_line.zh: 这里的线程块只有一个方向。请保持原来的调用：这道练习讲的是 16 x 16 个线程的线程块。
 one_direction for several_times or other or left_out or race_update or outside or x_only or y_mixed when /^(?!.*threadIdx\.y)/ at /threadIdx/: The threads of a block lie in two directions, and nothing here asks for threadIdx.y: so threads above each other change the same pixels.
 one_direction.zh: 线程块中的线程沿两个方向排列，而这里没有用到 threadIdx.y：上下相邻的线程改的是同样的像素。
@@ -528,6 +559,8 @@ grid_turned at /grid_size\s*\(|<<</: The grid is {grid} blocks, for a picture th
 grid_turned.zh: 网格是 {grid} 个线程块，而图像宽 {width}、高 {height}。网格的 x 对应宽，y 对应高。
 exchanged at /<<</: Grid and block are exchanged in <<< >>>: a block has only {blocksize} threads here.
 exchanged.zh: <<< >>> 中网格和线程块写反了：这里一个线程块只有 {blocksize} 个线程。
+launched_twice at last /<<</: The kernel is launched {launches} times. Each pixel shall be changed once.
+launched_twice.zh: 核函数调用了 {launches} 次。每个像素只应改一次。
 launch at /grid_size\s*\(|<<</: The launch is another one: a grid of {grid} blocks for a picture that is {width} wide and {height} high. It was right as it was given.
 launch.zh: 执行配置改了：图像宽 {width}、高 {height}，网格却是 {grid} 个线程块。练习给出的是对的。
 no_launch at /brighten_all/: The kernel is not launched. Is the line with <<< >>> still there?
@@ -550,6 +583,10 @@ several_times? at /picture\s*\[/: Pixel x = {x}, y = {y} gets {got} added, and s
 several_times.zh: 像素 x = {x}、y = {y} 加上了 {got}，应该加 {want}，只加一次。是有好几个线程改了它，还是一个线程加得太多？
 outside? at /\bif\b|picture\s*\[/: Memory outside the picture is changed. Which threads have no pixel? The picture is {width} wide and {height} high.
 outside.zh: 图像之外的内存被改动了。哪些线程没有像素？图像宽 {width}、高 {height}。
+only_one at /\bif\b|picture\s*\[/: Only the thread with x = 0, y = 0 changes its pixel here. Every pixel has a thread of its own, and all of them shall work.
+only_one.zh: 这里只有 x = 0、y = 0 的线程改了它的像素。每个像素都有自己的线程，它们都应该工作。
+block_step at /(?:\+=|=\s*\w+\s*\+)\s*(?:\(\s*int\s*\)\s*)?(?:blockDim\.[xy]|16)\s*[;)]|\b(?:step|stride)\w*\s*=/: Pixel x = {x}, y = {y} is changed {times} times. This loop goes on by the threads of one block, and the next block goes on over the same pixels: how far on is a pixel that nobody has yet?
+block_step.zh: 像素 x = {x}、y = {y} 改了 {times} 次。这个循环每次只前进一个线程块的宽度，相邻的线程块又处理了同样的像素：要前进多少，才是还没有线程处理的像素？
 left_out at /\bif\b|picture\s*\[/: {num} pixels are wrong. Pixel x = {x}, y = {y} is not changed: which thread should do it, and what does your condition say to it?
 left_out.zh: 有 {num} 个像素不对。像素 x = {x}、y = {y} 没有变：它该由哪个线程处理？你的条件对这个线程成立吗？
 other? at /picture\s*\[/: {num} pixels are wrong. Pixel x = {x}, y = {y} gets {got} added, and should get {want}. What is added there, and by which threads?
@@ -770,6 +807,74 @@ before_start.zh: 线程块 {block} 的线程 {thread} 在图像开头之前{how}
 //== wrong up_to_1024: fixed
 //- x < width && y < height
 //+ x < width && y < height && x < 1024
+//== wrong first_pixel_only: only_one
+//- x < width && y < height
+//+ x == 0 && y == 0
+//== wrong step_of_a_block: block_step
+    for (int r = blockDim.y * blockIdx.y + threadIdx.y; r < height; r += blockDim.y)
+        for (int c = blockDim.x * blockIdx.x + threadIdx.x; c < width; c += blockDim.x)
+            picture[r * width + c] += c + 1;
+//== wrong step_of_a_block_along_rows: block_step
+    const int y = blockDim.y * blockIdx.y + threadIdx.y;
+    if (y >= height)
+    {
+        return;
+    }
+    int x = blockDim.x * blockIdx.x + threadIdx.x;
+    while (x < width)
+    {
+        picture[y * width + x] += x + 1;
+        x += 16;
+    }
+//== wrong another_launch: one_line (whole file)
+//- brighten<<<grid_size, block_size>>>(picture, width, height);
+//+ brighten<<<7, 64>>>(picture, width, height);
+
+//- const int y = blockDim.y * blockIdx.y + threadIdx.y;
+//- if (x < width && y < height)
+//+ for (int n = x; n < width * height; n += gridDim.x * blockDim.x)
+
+//- picture[y * width + x] += x + 1;
+//+ picture[n] += n % width + 1;
+//== wrong blocks_of_256_along_x: launch (whole file)
+//- block_size(16, 16)
+//+ block_size(256, 1)
+//== wrong blocks_of_256: one_line (whole file)
+//- block_size(16, 16)
+//+ block_size(256)
+//== wrong added: plus_for_times
+//- blockDim.x * blockIdx.x
+//+ blockDim.x + blockIdx.x
+//== wrong wrapped: wrapped
+//- if (x < width && y < height)
+
+//- y * width + x]
+//+ y % height * width + x % width]
+
+//- x + 1
+//+ x % width + 1
+//== wrong in_bytes: in_bytes
+//- y * width + x]
+//+ y * width * sizeof(int) + x]
+//== wrong set_in_condition: not_assignable
+//- x < width && y < height
+//+ x < width && y = height - 1
+//== wrong two_launches: launched_twice (whole file)
+//- brighten<<<grid_size, block_size>>>(picture, width, height);
+//+ brighten<<<grid_size, block_size>>>(picture, width, height);
+//+ brighten<<<grid_size, block_size>>>(picture, width, height);
+//== wrong down_from_here: all_in_each
+//- picture[y * width + x] += x + 1;
+//+ for (int r = y; r < height; ++r) picture[r * width + x] += x + 1;
+//== wrong subtracted: thread_subtracted
+//- blockIdx.x + threadIdx.x
+//+ blockIdx.x - threadIdx.x
+//== wrong halves: divided
+//- += x + 1
+//+ += (x + 1) / 2
+//== wrong bracket_too_much: extra_parenthesis
+//- y < height)
+//+ y < height))
 //== right early_return
     const int x = blockDim.x * blockIdx.x + threadIdx.x;
     const int y = blockDim.y * blockIdx.y + threadIdx.y;

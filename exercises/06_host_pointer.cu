@@ -99,7 +99,7 @@ static void look(const Case *c)
     const long N = c->number[0], bytes = N * sizeof(double);
     const double *x = array<double>(c, 0), *was = before<double>(c, 0);
     long first = -1, num_wrong = 0;
-    bool untouched = true, four_times = true, is_first_bytes = N > 8;
+    bool untouched = true, four_times = true, is_first_bytes = N > 8, all_zero = true;
     for (long n = 0; n < N; ++n)
     {
         const bool right = x[n] == 2 * was[n];
@@ -107,11 +107,13 @@ static void look(const Case *c)
         first = first < 0 && !right ? n : first;
         untouched = untouched && is_untouched(x[n]);
         four_times = four_times && x[n] == 4 * was[n];
+        all_zero = all_zero && x[n] == 0;
         is_first_bytes = is_first_bytes && (n < N / 8 ? right : is_untouched(x[n]));
     }
     // What has been called? (The last call is the child's own.)
     long mallocs = 0, frees = 0, in = 0, back = 0, launches = 0, waits = 0, late_line = 0, early_line = 0,
-         short_line = 0, short_bytes = 0;
+         short_line = 0, short_bytes = 0, num_targets = 0;
+    char target[40] = "", source[40] = ""; // of the copies
     bool is_for_both = false, is_shared = false;
     Call call;
     for (int i = 0; call_of(c, i, &call); ++i)
@@ -138,6 +140,15 @@ static void look(const Case *c)
             sscanf(call.arguments, "%*[^,], %*[^,], %lu", &size);
             in += is_in;
             back += is_back;
+            if (is_in)
+            {
+                ++num_targets;
+                sscanf(call.arguments, "%39[^,]", target);
+            }
+            else if (is_back)
+            {
+                sscanf(call.arguments, "%*[^,], %39[^,]", source);
+            }
             late_line = is_in && launches > 0 && late_line == 0 ? call.line : late_line;
             early_line = is_back && launches == 0 ? call.line : early_line;
             if ((long)size < bytes && short_line == 0)
@@ -170,7 +181,7 @@ static void look(const Case *c)
     {
         id = first < 0 ? "on_host" : "no_launch";
     }
-    else if (l.grid[0] == 128 && l.block[0] == (N + 127) / 128 && l.block[0] != 128)
+    else if (N > 128 && l.grid[0] == 128 && l.block[0] == (N + 127) / 128 && l.block[0] != 128)
     {
         id = "exchanged";
     }
@@ -181,6 +192,11 @@ static void look(const Case *c)
     else if (first < 0)
     {
         id = frees < mallocs ? "not_freed" : NULL;
+    }
+    else if (launches > 2 && x[0] == ldexp(was[0], (int)launches))
+    {
+        value("launches", "%ld", launches);
+        id = "launched_often";
     }
     else if (four_times)
     {
@@ -205,9 +221,13 @@ static void look(const Case *c)
     {
         id = "no_copy_back";
     }
-    else if (mallocs > 0 && !is_for_both && in == 0 && back > 0)
+    else if (mallocs > 0 && in == 0 && (is_for_both ? all_zero : back > 0))
     {
         id = "no_copy_in";
+    }
+    else if (num_targets == 1 && back == 1 && mallocs > 1 && strcmp(target, source) != 0)
+    {
+        id = "other_array";
     }
     else if (waits == 0 && untouched)
     {
@@ -234,38 +254,46 @@ static void look(const Case *c)
 //== says
 malloc_value for arguments or types or copy_null or copy_not_device or copy_to_host or copy_kind or call_failed or host_address or host_null or crash when /\bcudaMalloc(?:Managed)?\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)\s*)?\w+\s*,/ at /\bcudaMalloc(?:Managed)?\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)\s*)?\w+\s*,/: cudaMalloc gets what the pointer holds, which is nothing yet. It shall set the pointer, so it must know where the pointer itself lies: a & is missing.
 malloc_value.zh: 传给 cudaMalloc 的是指针的值，而它现在还没有值。cudaMalloc 要设置这个指针，必须知道指针变量本身在哪里：这里少了 &。
-never_reached for not_freed when /\breturn\s*;\s*cudaFree/ at /\breturn\s*;/: What stands behind this return is never reached, so the memory is not freed.
-never_reached.zh: 这个 return 之后的语句永远执行不到，所以内存没有释放。
-bytes_to_kernel for past_end when />>>\s*\([^;]*(?:\bsizeof\b|\bbytes\b)/ at />>>\s*\([^;]*(?:\bsizeof\b|\bbytes\b)/: The kernel counts in numbers, and here it gets the bytes: so it takes far more numbers than there are.
+never_reached for not_freed or no_copy_back or stays_there when /\breturn\s*;\s*cuda(?:Free|Memcpy)/ at /\breturn\s*;/: What stands behind this return is never reached.
+never_reached.zh: 这个 return 之后的语句永远执行不到。
+bytes_to_kernel for past_end when />>>\s*\([^;]*(?:\bsizeof\b|\bbytes\b|\bsize\b|\b8\b)/ at />>>\s*\([^;]*(?:\bsizeof\b|\bbytes\b|\bsize\b|\b8\b)/: The kernel counts in numbers, and here it gets the bytes: so it takes far more numbers than there are.
 bytes_to_kernel.zh: 核函数按数的个数计，而这里传给它的是字节数：于是它处理的数远远多于实际的个数。
 freed_early for freed or copy_freed when /\bcudaFree\b.*<<</ at /cudaFree/: This memory is freed, and the kernel still comes. Free it after its last use.
 freed_early.zh: 这里释放了内存，而核函数在后面才执行。应在最后一次使用之后再释放。
+kernel_shifted for past_end when />>>\s*\(\s*\w+\s*\+\s*[1-9]/ at />>>\s*\(\s*\w+\s*\+\s*[1-9]/: The kernel begins behind the first number here, and still counts N of them: so it goes past the last one.
+kernel_shifted.zh: 这里核函数不是从第一个数开始，却仍然处理 N 个数，于是越过了最后一个。
 one_less for some when />>>\s*\([^;]*\bN\s*-\s*1\b/ at />>>\s*\([^;]*\bN\s*-\s*1\b/: Number {i} is not doubled: the kernel is told that there is one number less.
 one_less.zh: 第 {i} 个数没有乘以 2：传给核函数的个数少了一个。
 lost_x for no_value or stays_there or no_wait or no_copy_in or other or copy_too_long or host_touches_device or past_end or not_freed or copy_kind or copy_to_host or copy_from_host or no_copy_back or host_address when /cuda(?:Malloc|Host)\w*\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\b/ at /cuda(?:Malloc|Host)\w*\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\b/: After this line x points to the new memory, and where the host's numbers are is lost. The new memory needs a pointer of its own.
 lost_x.zh: 执行这一行之后，x 就指向新分配的内存，主机的数据在哪里就不知道了。新分配的内存需要另一个指针。
 pointer_back for stays_there or no_copy_back or no_wait or not_freed or copy_freed when /\bx\s*=\s*\w+\s*;/ at /\bx\s*=\s*\w+\s*;/: This changes where x points to, in this function only. It moves no number: the host's memory is as it was.
 pointer_back.zh: 这一行只改变这个函数里 x 指向哪里，没有移动任何数据：主机的内存还是原样。
-frees_x for host_address or crash or call_failed or freed_twice or copy_freed when /\b(?:cudaFree|free)\s*\(\s*x\s*\)/ at /\b(?:cudaFree|free)\s*\(\s*x\s*\)/: x belongs to the caller of double_all. Free only what this function has allocated.
+frees_x for host_address or crash or call_failed or freed_twice or copy_freed when /\b(?:cudaFree|free)\s*\(\s*(?:\([^()]*\)\s*)?x\s*\)/ at /\b(?:cudaFree|free)\s*\(\s*(?:\([^()]*\)\s*)?x\s*\)/: x belongs to the caller of double_all. Free only what this function has allocated.
 frees_x.zh: x 的内存属于 double_all 的调用者。这里只应释放这个函数自己分配的内存。
 pointer_there for host_pointer when /=\s*(?:\([^()]*\)\s*)?x\s*;/ at /=\s*(?:\([^()]*\)\s*)?x\s*;/: This line copies the pointer, and not the numbers. It is still an address of the host.
 pointer_there.zh: 这一行复制的是指针，不是数据。它仍然是主机的地址。
 still_x for host_pointer when /cudaMalloc.*>>>\s*\(\s*x\b/ at />>>/: There is memory on the device now, but the kernel still gets x, which is an address of the host.
 still_x.zh: 设备上已经分配了内存，可是传给核函数的还是 x，即主机的地址。
-by_malloc for host_pointer or copy_to_host when /\bdouble_all\b.*(?:\bmalloc\s*\(|\bnew\s+double|\bcalloc\s*\()/ at /\bmalloc\s*\(|\bnew\s+double|\bcalloc\s*\(/: malloc and new give memory of the host, again. Which function allocates on the device?
+by_malloc for host_pointer or copy_to_host or copy_from_host or copy_not_device or copy_kind when /\bdouble_all\b.*(?:\bmalloc\s*\(|\bnew\s+double|\bcalloc\s*\()/ at /\bmalloc\s*\(|\bnew\s+double|\bcalloc\s*\(/: malloc and new give memory of the host, again. Which function allocates on the device?
 by_malloc.zh: malloc 和 new 分配的还是主机内存。哪个函数在设备上分配内存？
+host_array for host_pointer or copy_to_host or copy_from_host or copy_not_device or copy_kind or host_address or wrote_outside or crash when /\bdouble_all\b.*\bdouble\s+(?:\w+\s*,\s*)*\w+\s*\[/ at /^\s*(?:const\s+|static\s+)*double\s+(?:\w+\s*,\s*)*\w+\s*\[/: An array that a function of the host declares is in memory of the host, as x is. The kernel cannot reach it: memory of the device has to be allocated.
+host_array.zh: 主机函数里声明的数组和 x 一样在主机内存中，核函数够不着。要另外分配设备内存。
 host_pointer at />>>/: The kernel gets {parameter}, an address in the host's memory, and cannot follow it. The numbers have to be on the device.
 host_pointer.zh: 传给核函数的 {parameter} 是主机内存的地址，核函数不能使用。数据要在设备上才行。
 not_allocated for copy_not_device or copy_to_host or copy_null or illegal_address or null_pointer when /^(?!.*cudaMalloc)/ at /\*\s*d\w*/: This pointer points nowhere: no memory of the device was allocated for it.
 not_allocated.zh: 这个指针没有指向任何地方：没有为它分配设备内存。
 address_of_pointer for copy_not_device or copy_kind or copy_to_host or copy_from_host or copy_too_long or call_failed or host_pointer when /cudaMemcpy\w*\s*\([^;]*&\s*\w+\s*,/ at /cudaMemcpy\w*\s*\([^;]*&/: & gives the address of the pointer itself. cudaMemcpy needs the pointer as it is.
 address_of_pointer.zh: & 取的是指针变量自己的地址。cudaMemcpy 需要的就是这个指针本身。
-bytes_of_array for copy_too_long or past_end when /cudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]/ at /cudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes only.
+bytes_of_count for copy_too_long or past_end when /^(?!.*\*=\s*(?:sizeof|8)).*\b(\w+)\s*(?:=|\{)\s*N\s*\}?\s*[;,].*\bcudaMalloc\w*\s*\([^;]*,\s*\g1\s*[,)]/ at /\w\s*(?:=|\{)\s*N\s*\}?\s*[;,]/: cudaMalloc gets this as its size, and counts in bytes. It is the number of elements, so there is room for {size} bytes only.
+bytes_of_count.zh: cudaMalloc 用它作为大小，而 cudaMalloc 以字节计。这是元素个数，所以只有 {size} 字节的空间。
+bytes_of_array for copy_too_long or past_end when /\bcudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]/ at /\bcudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes only.
 bytes_of_array.zh: cudaMalloc 以字节计。这里给的是元素个数，所以只有 {size} 字节的空间。
 of_pointer for copy_too_long or past_end or copy_size or copy_elements when /sizeof\s*\(\s*(?:\w*x|double\s*\*)\s*\)|sizeof\s+x/ at /sizeof\s*\(\s*(?:\w*x|double\s*\*)\s*\)|sizeof\s+x/: sizeof of a pointer is the size of the pointer itself, not that of the numbers behind it.
 of_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小，不是它指向的数据的大小。
 of_float for copy_too_long or past_end or copy_size when /sizeof\s*\(\s*(?:float|int)\s*\)/ at /sizeof\s*\(\s*(?:float|int)\s*\)/: The numbers are of type double. sizeof of another type gives other bytes.
 of_float.zh: 数据的类型是 double。这里 sizeof 用的是别的类型，字节数不同。
+four_each for copy_too_long or past_end or copy_size when /\bN\s*\*\s*4\b|\b4\s*\*\s*N\b/ at /\bN\s*\*\s*4\b|\b4\s*\*\s*N\b/: The numbers are of type double, and a double has more than 4 bytes.
+four_each.zh: 数据的类型是 double，一个 double 不止 4 字节。
 one_element for copy_size or copy_too_long or past_end when /,\s*sizeof\s*\(\s*(?:double|\*\s*x)\s*\)\s*[,)]/ at /,\s*sizeof\s*\(\s*(?:double|\*\s*x)\s*\)\s*[,)]/: That is the size of one number. There are N of them.
 one_element.zh: 这是一个数的大小，而数有 N 个。
 fixed for copy_too_long or past_end or copy_size or some when /\b1000\b|\b8000\b/ at /\b1000\b|\b8000\b/: A number is written here that fits N = 1000 only. Here N is {N}.
@@ -286,6 +314,12 @@ exchanged at /<<</: Here 128 is the number of blocks, and a block has {block} th
 exchanged.zh: 这里 128 成了线程块的个数，而每块有 {block} 个线程。<<< >>> 中先写线程块的个数，再写每块的线程数。
 few_threads at /<<</: {threads} threads are launched for {N} numbers, so number {i} is left out. The launch was right as it was given.
 few_threads.zh: {N} 个数只用了 {threads} 个线程，第 {i} 个数没有算。练习给出的执行配置是对的。
+launched_often at /<<</: The kernel is launched {launches} times here, and each launch doubles the numbers again. One launch has a thread for each number.
+launched_often.zh: 这里核函数调用了 {launches} 次，每次都又乘以 2。一次调用就可以让每个数都有一个线程。
+other_array at last /cudaMemcpy/: The numbers went to one array on the device, and what comes back is from another one. The kernel doubles the numbers where they are.
+other_array.zh: 数据送到设备上的一个数组，取回来的却是另一个数组。核函数是就地乘以 2 的。
+wrote_outside at last /cudaMemcpy\w*\s*\(\s*&?\s*x\b/: What is written into x goes past its end, or begins before it. Where does the copy back begin, and how many bytes has it?
+wrote_outside.zh: 写入 x 的内容超出了它的末尾，或者从它开头之前写起。复制回来从哪里开始，有多少字节？
 four_times at /<<</: Each number is four times what it was: it has been doubled twice.
 four_times.zh: 每个数变成了原来的四倍：乘以 2 做了两次。
 copy_elements: cudaMemcpy brings {size} bytes of {bytes}. It counts in bytes, and here it gets the number of elements.
@@ -302,6 +336,8 @@ no_copy_in at /<<</: The kernel doubles what happens to lie in its memory: the h
 no_copy_in.zh: 核函数把它那块内存里碰巧有的值乘以 2：主机的数据没有送过去。
 no_wait at /<<</: The host goes on at once after the launch, and takes the numbers before the kernel has changed them. Nothing waits for the kernel.
 no_wait.zh: 调用核函数之后，主机立即继续执行，核函数还没有改数据，主机就取走了。没有等待核函数。
+other_stream for stays_there when /cudaMemcpyAsync\s*\([^;]*(?:DeviceToHost|Default)/ at last /cudaMemcpyAsync\s*\(/: Nothing makes this copy come after the kernel, or the end of the function after both. Which streams are they in, and which stream is waited for?
+other_stream.zh: 没有什么保证这次复制在核函数之后，也没有什么保证两者都完成后函数才结束。它们各在哪个流中？等待的又是哪个流？
 stays_there at /<<</: The kernel has run, but x of the host is as it was. How does the result come back to it?
 stays_there.zh: 核函数执行了，但主机的 x 没有变。结果怎样回到主机？
 some at /cudaMemcpy|<<</: {num} of {N} numbers are wrong, the first of them number {i}: {got} and not {want}. How many bytes are copied, and how many threads run?
@@ -575,9 +611,87 @@ other.zh: 第 {i} 个数是 {got}，应为 {want}。请跟踪它：调用核函�
 //== wrong bytes_to_kernel: bytes_to_kernel
 //- (d_x, N)
 //+ (d_x, N * sizeof(double))
+//== wrong all_by_number: bytes_of_count
+//- bytes = N * sizeof(double)
+//+ count = N
+
+//- bytes
+//+ count
+//== wrong declared_array: host_array
+//- *d_x;
+//- cudaMalloc((void **)&d_x, bytes);
+//+ d_x[N];
+//== wrong pinned_and_empty: no_copy_in
+    double *h;
+    cudaMallocHost((void **)&h, N * sizeof(double));
+    twice<<<grid_size, 128>>>(h, N);
+    cudaDeviceSynchronize();
+    memcpy(x, h, N * sizeof(double));
+    cudaFreeHost(h);
+//== wrong copied_in_another_stream: other_stream
+//- cudaMemcpy(x, d_x, bytes, cudaMemcpyDeviceToHost);
+//+ cudaStream_t s;
+//+ cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking);
+//+ cudaMemcpyAsync(x, d_x, bytes, cudaMemcpyDeviceToHost, s);
+//+ cudaStreamSynchronize(s);
+//+ cudaStreamDestroy(s);
 //== wrong large_ones_stay: not_freed or call_failed
 //- cudaFree(d_x);
 //+ if (N < 2000) cudaFree(d_x);
+//== wrong eight_to_kernel: bytes_to_kernel
+//- (d_x, N)
+//+ (d_x, 8 * N)
+//== wrong four_bytes: four_each
+//- bytes = N * sizeof(double)
+//+ bytes = N * 4
+//== wrong other_array_back: other_array
+//- *d_x;
+//+ *d_x, *d_y;
+//+ cudaMalloc((void **)&d_y, bytes);
+
+//- x, d_x
+//+ x, d_y
+
+//- cudaFree(d_x);
+//+ cudaFree(d_x);
+//+ cudaFree(d_y);
+//== wrong back_too_far: wrote_outside
+//- (x, d_x
+//+ (x + 1, d_x
+//== wrong launched_five_times: launched_often
+//- twice<<<grid_size, 128>>>(d_x, N);
+//+ for (int i = 0; i < 5; ++i) twice<<<grid_size, 128>>>(d_x, N);
+//== wrong and_too_much: free_address
+//- cudaFree(d_x)
+//+ cudaFree(&d_x)
+//== wrong set_in_a_helper: copy_of_pointer
+//- cudaMalloc((void **)&d_x, bytes);
+//+ d_x = NULL;
+//+ auto make = [](double *there, size_t size) { cudaMalloc((void **)&there, size); };
+//+ make(d_x, bytes);
+//== wrong only_a_pointer: malloc_arguments
+//- cudaMalloc((void **)&d_x, bytes);
+//+ cudaMalloc((void **)&d_x);
+//== wrong return_before_copy: never_reached
+//- cudaMemcpy(x
+//+ return;
+//+ cudaMemcpy(x
+//== wrong kernel_from_second: kernel_shifted
+//- (d_x, N)
+//+ (d_x + 1, N)
+//== wrong sizeof_N: sizeof_count
+//- N * sizeof(double)
+//+ sizeof(N)
+//== wrong cast_with_one_star: cast_of_address
+//- (void **)
+//+ (void *)
+//== right block_for_each
+    double *h;
+    cudaMallocHost((void **)&h, sizeof(double[N]));
+    memcpy(h, x, sizeof(double[N]));
+    twice<<<dim3(N), dim3(1)>>>(h, N);
+    cudaMemcpy(x, h, sizeof(double[N]), cudaMemcpyHostToHost);
+    cudaFreeHost(h);
 //== right managed
     double *m;
     cudaMallocManaged(&m, N * sizeof(double));

@@ -183,11 +183,12 @@ static void look(const Case *c)
         threads = (long)l.grid[0] * l.block[0];
     }
     bool is_right = true, is_x = true, is_y = true, untouched = true, is_twice = true;
-    long first = -1;
+    long first = -1, num_wrong = 0;
     for (long n = N - 1; n >= 0; --n)
     {
         const bool right = z[n] == x[n] + y[n];
         is_right = is_right && right;
+        num_wrong += !right;
         first = right ? first : n;
         is_x = is_x && z[n] == x[n];
         is_y = is_y && z[n] == y[n];
@@ -200,6 +201,8 @@ static void look(const Case *c)
     value("mallocs", "%ld", mallocs);
     value("frees", "%ld", frees);
     value("threads", "%ld", threads);
+    value("grid", "%u", l.grid[0]);
+    value("block", "%u", l.block[0]);
     const char *id = NULL;
     long line = 0;
     if (mallocs == 0 && launches == 0 && untouched)
@@ -256,13 +259,12 @@ static void look(const Case *c)
     }
     else if (threads < N && !is_right)
     {
-        id = "grid";
+        id = l.block[0] == 128 && l.grid[0] == N / 128 ? "grid" : "few_threads";
         line = launch_line;
     }
     else if (l.block[0] != 128)
     {
-        value("block", "%u", l.block[0]);
-        id = "block_of_128";
+        id = l.grid[0] == 128 ? "block_of_128" : l.grid[0] == 1 && l.block[0] == N ? "one_block" : "other_block";
         line = launch_line;
     }
     else if (copies_in == 1 && !is_right)
@@ -285,7 +287,7 @@ static void look(const Case *c)
     }
     else if (!is_right)
     {
-        id = untouched ? "no_copy_back" : "other";
+        id = untouched ? (copies_back > 0 ? "not_to_z" : "no_copy_back") : num_wrong == 1 && first == N - 1 ? "last_one" : "other";
     }
     else if (frees < mallocs)
     {
@@ -293,7 +295,7 @@ static void look(const Case *c)
     }
     else if (threads >= N + 128)
     {
-        id = "too_many_blocks";
+        id = l.grid[0] == N && N > 1 ? "block_each" : "too_many_blocks";
         line = launch_line;
     }
     if (id != NULL)
@@ -325,10 +327,16 @@ four_each for past_end or copy_too_long when /\bN\s*\*\s*4\b|\b4\s*\*\s*N\b/ at 
 four_each.zh: 数组的类型是 double，一个 double 不止 4 字节。
 lost_x for no_value or copy_null or copy_kind or copy_to_host or copy_from_host or copy_not_device or host_touches_device or null_pointer or illegal_address or host_pointer or call_failed or arguments or types or crash or not_ended or unbegun or wrote_outside or no_copy_in or other when /cudaMalloc\w*\s*\(\s*(?:\(\s*void\s*\*\s*\*\s*\)\s*)?&\s*[xyz]\s*,/ at /cudaMalloc\w*\s*\([^,;]*&\s*[xyz]\s*,/: cudaMalloc sets the pointer of the host's own array here, and from then on nothing says where the host's numbers are.
 lost_x.zh: 这里 cudaMalloc 改写了主机数组自己的指针，此后就找不到主机的数据了。
+frees_host for call_failed or host_address or crash or freed_twice or copy_freed or types when /\b(?:cudaFree|free)\s*\(\s*(?:(?:\([^()]*\)|const_cast\s*<[^<>]*>)\s*\(?)?\s*[xyz]\s*\)/ at /\b(?:cudaFree|free)\s*\([^;]*?\b[xyz]\s*\)/: x, y and z belong to the caller of add_on_device. Free only what this function has allocated.
+frees_host.zh: x、y、z 的内存属于 add_on_device 的调用者。这里只应释放这个函数自己分配的内存。
+address_of_pointer for copy_not_device or copy_kind or copy_to_host or copy_from_host or copy_too_long or call_failed or host_pointer or host_address or crash when /cudaMemcpy\w*\s*\([^;]*&\s*\w+\s*,/ at /cudaMemcpy\w*\s*\([^;]*&/: & gives the address of the pointer itself. cudaMemcpy needs the pointer as it is.
+address_of_pointer.zh: & 取的是指针变量自己的地址。cudaMemcpy 需要的就是这个指针本身。
+by_malloc for host_pointer or copy_to_host or copy_from_host or copy_not_device or copy_kind when /\badd_on_device\b.*(?:\bmalloc\s*\(|\bnew\s+double|\bcalloc\s*\()/ at /\bmalloc\s*\(|\bnew\s+double|\bcalloc\s*\(/: malloc and new give memory of the host, again. Which function allocates on the device?
+by_malloc.zh: malloc 和 new 分配的还是主机内存。哪个函数在设备上分配内存？
+host_array for host_pointer or copy_to_host or copy_from_host or copy_not_device or copy_kind or host_address or wrote_outside or crash when /\badd_on_device\b.*\bdouble\s+(?:\w+\s*,\s*)*\w+\s*\[/ at /^\s*(?:const\s+|static\s+)*double\s+(?:\w+\s*,\s*)*\w+\s*\[/: An array that a function of the host declares is in memory of the host. The kernel cannot reach it: memory of the device has to be allocated.
+host_array.zh: 主机函数里声明的数组在主机内存中，核函数够不着。要另外分配设备内存。
 each_star for compile or types or arguments or expected when /\bdouble\s*\*\s*\w+(?:\s*=\s*\w+)?\s*,\s*(?!int\b|const\b|double\b)\w+\s*[,;=]/ at /\bdouble\s*\*\s*\w+(?:\s*=\s*\w+)?\s*,\s*(?!int\b|const\b|double\b)\w+\s*[,;=]/: The star belongs to the first name only. Each pointer needs a star of its own here.
 each_star.zh: 星号只属于第一个变量名。这里每个指针都要有自己的星号。
-free_address for not_freed or call_failed or copy_not_device or cuda_error or backend or freed_twice when /cudaFree\s*\(\s*(?:\(\s*void\s*\*+\s*\)\s*)?&\s*\w+\s*\)/ at /cudaFree\s*\(\s*(?:\(\s*void\s*\*+\s*\)\s*)?&\s*\w+\s*\)/: The & is too much here: cudaFree gets what the pointer holds, and not where the pointer itself lies.
-free_address.zh: 这里多了 &：cudaFree 要的是指针的值，不是指针变量本身的地址。
 no_room for null_pointer when /cudaMalloc/ at /cudaMalloc/: The kernel follows a pointer that points to nothing. Does each of its three arrays have a cudaMalloc of its own?
 no_room.zh: 核函数使用了空指针。传给它的三个数组各有自己的 cudaMalloc 吗？
 no_room_there for illegal_address when /cudaMalloc/ at /cudaMalloc/: The kernel follows a pointer that points to no memory of the device. Does each of its three arrays have a cudaMalloc of its own?
@@ -347,6 +355,16 @@ too_few_arguments for types or arguments when />>>\s*\([^,;]*(?:,[^,;]*){0,2}\)\
 too_few_arguments.zh: 核函数有四个参数，这里给的不够。
 block_of_128 at /<<</: Here a block has {block} threads, and shall have 128. In <<< >>> the number of blocks comes first.
 block_of_128.zh: 这里每个线程块有 {block} 个线程，应为 128 个。<<< >>> 中先写线程块的个数。
+one_block: All {N} threads are in one block here, and a block has 1024 at most. N may be larger: take more blocks, of 128 threads each.
+one_block.zh: 这里 {N} 个线程都在一个线程块里，而一个线程块最多有 1024 个线程。N 可以更大：要用更多的线程块，每块 128 个线程。
+other_block: Here a block has {block} threads, and shall have 128.
+other_block.zh: 这里每个线程块有 {block} 个线程，应为 128 个。
+few_threads: The launch has {grid} x {block} = {threads} threads for {N} elements, so element {i} is left out.
+few_threads.zh: 这里启动了 {grid} x {block} = {threads} 个线程，而元素有 {N} 个，元素 {i} 没有算。
+one_less for last_one when />>>\s*\([^;]*\bN\s*-\s*1\b/ at />>>\s*\([^;]*\bN\s*-\s*1\b/: Only the last element, {i}, is wrong: the kernel is told here that there is one element less.
+one_less.zh: 只有最后一个元素（元素 {i}）不对：这里传给核函数的个数少了一个。
+last_one at /<<</: Only the last element, {i}, is wrong. How many elements does the kernel get, and are they {N}?
+last_one.zh: 只有最后一个元素（元素 {i}）不对。传给核函数的元素个数是 {N} 吗？
 same_pointer for twice when />>>\s*\(\s*(\w+)\s*,\s*\1\s*,/ at />>>/: z is the sum of one array with itself: the kernel gets one pointer twice.
 same_pointer.zh: z 是一个数组与自己的和：传给核函数的两个指针是同一个。
 y_from_x for twice when /cudaMemcpy\s*\(\s*\w*y\w*\s*,\s*x\s*,/ at /cudaMemcpy\s*\(\s*\w*y\w*\s*,\s*x\s*,/: z is the sum of one array with itself: x goes to the place of y here.
@@ -364,17 +382,27 @@ no_wait.zh: 调用核函数之后，主机立即继续执行，核函数还没�
 one_size for copy_too_long or call_failed or host_address or crash or wrote_outside or past_end or copy_size or malloc_size or grid when /\b1000\b|\b8000\b/ at /\b1000\b|\b8000\b/: A number is written here that fits N = 1000 only, and N may be any number.
 one_size.zh: 这里写的数只适合 N = 1000，而 N 可以是任何数。
 sums_exchanged for other when />>>\s*\(\s*\w*z\w*\s*,/ at />>>/: The kernel writes into its third array, and here it gets z as its first one.
+z_second for other when />>>\s*\(\s*\w+\s*,\s*\w*z\w*\s*,/ at />>>/: The kernel writes into its third array, and here it gets z as its second one.
+z_second.zh: 核函数写的是它的第三个数组，而这里 z 传给了第二个。
 sums_exchanged.zh: 核函数写的是它的第三个数组，而这里 z 传给了第一个。
 twice at /cudaMemcpy/: z is the sum of one array with itself: one of the two inputs has been copied twice.
 twice.zh: z 是一个数组与自己的和：两个输入中有一个复制了两次。
+bytes_to_kernel for past_end when />>>\s*\([^;]*,[^,;]*(?:\bsizeof\b|\bbytes\b|\bsize\b|\b8\b)[^,;]*\)/ at />>>/: The kernel counts in numbers, and here it gets the bytes: so it takes far more numbers than there are.
+bytes_to_kernel.zh: 核函数按数的个数计，而这里传给它的是字节数：于是它处理的数远远多于实际的个数。
+one_element for copy_size or copy_too_long or past_end or malloc_size when /[,=]\s*sizeof\s*\(\s*(?:double|\*\s*[xyz])\s*\)\s*[,;)]/ at /[,=]\s*sizeof\s*\(\s*(?:double|\*\s*[xyz])\s*\)\s*[,;)]/: That is the size of one number. There are N of them.
+one_element.zh: 这是一个数的大小，而数有 N 个。
+malloc_by_count for past_end when /^(?!.*\*=\s*(?:sizeof|8)).*\b(\w+)\s*(?:=|\{)\s*N\s*\}?\s*[;,].*\bcudaMalloc\w*\s*\([^;]*,\s*\g1\s*[,)]/ at /\w\s*(?:=|\{)\s*N\s*\}?\s*[;,]/: cudaMalloc gets this as its size, and counts in bytes. It is the number of elements, so there is room for {size} bytes only.
+malloc_by_count.zh: cudaMalloc 用它作为大小，而 cudaMalloc 以字节计。这是元素个数，所以只有 {size} 字节的空间。
+malloc_by_number for past_end when /\bcudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]/ at /\bcudaMalloc\w*\s*\([^;]*,\s*N\s*[,)]/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes only.
+malloc_by_number.zh: cudaMalloc 以字节计。这里给的是元素个数，所以只有 {size} 字节的空间。
 malloc_for_copy for copy_too_long when /cudaMalloc\s*\([^;]*,\s*N\s*\)/ at /cudaMalloc\s*\([^;]*,\s*N\s*\)/: cudaMalloc counts in bytes. Here it gets the number of elements, so there is room for {size} bytes, and the copy brings {asked}.
 malloc_for_copy.zh: cudaMalloc 以字节计。这里给的是元素个数，所以只有 {size} 字节的空间，而要复制 {asked} 字节。
 sizeof_pointer for copy_too_long or past_end when /sizeof\s*\(\s*(?:d_)?[xyz]\s*\)/ at /sizeof\s*\(\s*(?:d_)?[xyz]\s*\)/: sizeof of a pointer is the size of the pointer itself, not that of the array behind it.
 sizeof_pointer.zh: 对指针用 sizeof，得到的是指针本身的大小，不是它指向的数组的大小。
 copy_elements: cudaMemcpy brings {size} bytes of {bytes}. It counts in bytes, and here it gets the number of elements.
 copy_elements.zh: cudaMemcpy 只复制了 {bytes} 字节中的 {size} 字节。它以字节计，而这里给的是元素个数。
-copy_size: cudaMemcpy brings {size} bytes of {bytes}. Of what is the sizeof?
-copy_size.zh: cudaMemcpy 只复制了 {bytes} 字节中的 {size} 字节。sizeof 的是什么？
+copy_size: cudaMemcpy brings {size} bytes of {bytes}. How many bytes has a number, and how many numbers are there?
+copy_size.zh: cudaMemcpy 只复制了 {bytes} 字节中的 {size} 字节。一个数有多少字节，一共有多少个数？
 copied_late: The kernel has run before these numbers come. They must be on the device first.
 copied_late.zh: 这些数据到达之前，核函数已经执行了。要先把它们复制到设备上。
 no_copy_in at /<<</: The kernel reads memory that nothing was copied to: x and y are still on the host only.
@@ -383,10 +411,18 @@ one_copy_in at /cudaMemcpyHostToDevice/: Only one array goes to the device, and 
 one_copy_in.zh: 只有一个数组复制到了设备上，而核函数要读两个。
 no_copy_back at /<<</: The kernel has run, but its result stays on the device: z of the host is as it was.
 no_copy_back.zh: 核函数执行了，但结果还留在设备上：主机的 z 没有变。
+not_to_z at /cudaMemcpyDeviceToHost|cudaMemcpyDefault/: Something is copied back, but z of the host is as it was. Where does the copy go?
+not_to_z.zh: 有数据复制回来了，但主机的 z 没有变。它复制到哪里去了？
 back_too_early: z is copied back before the kernel is launched.
 back_too_early.zh: 在调用核函数之前就把 z 复制回来了。
 grid: {threads} threads are launched for {N} elements, so element {i} is left out. Whole numbers are rounded down: N / 128 is not enough.
 grid.zh: 为 {N} 个元素只启动了 {threads} 个线程，元素 {i} 没有算。整数除法向下取整：N / 128 不够。
+divided_first for too_many_blocks or block_each when /\bN\s*\+\s*12[78]\s*\/\s*128|\b12[78]\s*\/\s*128\s*\+\s*N\b/ at /12[78]\s*\/\s*128/: {grid} blocks are launched for {N} elements: without brackets / comes before +, so only 127 or 128 is divided here, and not N.
+divided_first.zh: 为 {N} 个元素启动了 {grid} 个线程块：没有括号时先算 / 后算 +，这里除的只是 127 或 128，而不是 N。
+fixed_grid for too_many_blocks or few_threads when /<<<\s*\d+\s*,/ at /<<<\s*\d+\s*,/: The number of blocks is fixed here: {grid} x {block} = {threads} threads, and here N is {N}. N may be any number.
+fixed_grid.zh: 这里线程块的个数写死了：共 {grid} x {block} = {threads} 个线程，而这时 N 是 {N}。N 可以是任何数。
+block_each: {grid} blocks of {block} threads are launched for {N} elements, a whole block for each of them. An element needs one thread.
+block_each.zh: 为 {N} 个元素启动了 {grid} 个线程块，每块 {block} 个线程：每个元素占了一整个线程块。一个元素只需要一个线程。
 too_many_blocks: {threads} threads are launched for {N} elements: a whole block has nothing to do. Round up, and no more.
 too_many_blocks.zh: 为 {N} 个元素启动了 {threads} 个线程：有一整个线程块无事可做。向上取整就够了。
 block_size at /<<</: A block has 1 to 1024 threads, and here it would have {shape}. Grid comes first in <<< >>>, then block.
@@ -445,7 +481,81 @@ other.zh: 元素 {i} 不对。传给核函数的是哪些数组，次序对吗�
 //+ N / 128 + 1
 //== wrong grid_and_block_exchanged: block_of_128
 //- (N + 127) / 128, 128
+//+ 128, (N + 127) / 128
+//== wrong all_in_one_block: one_block
+//- (N + 127) / 128, 128
 //+ 1, N
+//== wrong blocks_of_256: other_block
+//- (N + 127) / 128, 128
+//+ (N + 255) / 256, 256
+//== wrong one_thread_each: few_threads
+//- (N + 127) / 128, 128
+//+ (N + 127) / 128, 1
+//== wrong no_brackets: divided_first
+//- (N + 127) / 128, 128
+//+ N + 127 / 128, 128
+//== wrong block_for_each: block_each
+//- (N + 127) / 128, 128
+//+ N, 128
+//== wrong eight_blocks: fixed_grid
+//- (N + 127) / 128, 128
+//+ 8, 128
+//== wrong z_second: z_second
+//- d_y, d_z, N
+//+ d_z, d_y, N
+//== wrong bytes_to_kernel: bytes_to_kernel
+//- d_z, N)
+//+ d_z, bytes)
+//== wrong bytes_before_pointer: malloc_arguments
+//- cudaMalloc((void **)&d_x, bytes);
+//+ cudaMalloc(bytes, (void **)&d_x);
+//== wrong offset_in_bytes: pointer_in_bytes
+    double *d;
+    cudaMalloc((void **)&d, 3 * N * sizeof(double));
+    cudaMemcpy(d, x, N * sizeof(double), cudaMemcpyHostToDevice);
+    cudaMemcpy(d + N * sizeof(double), y, N * sizeof(double), cudaMemcpyHostToDevice);
+    add<<<(N + 127) / 128, 128>>>(d, d + N, d + 2 * N, N);
+    cudaMemcpy(z, d + 2 * N, N * sizeof(double), cudaMemcpyDeviceToHost);
+    cudaFree(d);
+//== wrong of_one_number: one_element
+//- N * sizeof(double)
+//+ sizeof(double)
+//== wrong half_comes_back: copy_size
+//- z, d_z, bytes
+//+ z, d_z, bytes / 2
+//== wrong into_another: not_to_z
+//- cudaMemcpy(z, d_z
+//+ double *h_z = (double *)malloc(bytes);
+//+ cudaMemcpy(h_z, d_z
+//== wrong one_number_less: one_less
+//- d_z, N)
+//+ d_z, N - 1)
+//== wrong z_by_number: malloc_by_number
+//- &d_z, bytes
+//+ &d_z, N
+//== wrong all_by_number: malloc_by_count
+//- bytes = N * sizeof(double)
+//+ count = N
+
+//- bytes
+//+ count
+//== wrong frees_of_caller: frees_host
+//- cudaFree(d_z);
+//+ cudaFree(d_z);
+//+ cudaFree(z);
+//== wrong address_of_d_x: address_of_pointer
+//- cudaMemcpy(d_x
+//+ cudaMemcpy(&d_x
+//== wrong memory_of_malloc: by_malloc
+//- cudaMalloc((void **)&d_y, bytes);
+//+ d_y = (double *)malloc(bytes);
+//== wrong declared_array: host_array
+//- *d_x, *d_y, *d_z;
+//- cudaMalloc((void **)&d_x, bytes);
+//+ d_x[N], *d_y, *d_z;
+//== wrong malloc_returns: malloc_result
+//- cudaMalloc((void **)&d_x, bytes);
+//+ d_x = (double *)cudaMalloc(bytes);
 //== wrong leaks: not_freed
 //- cudaFree(d_x);
 //- cudaFree(d_y);

@@ -406,8 +406,8 @@ static void look(const Case *c)
 //== says
 on_the_host for crash or host_address or host_null or host_touches_device or not_ended or backend or cuda_error or call_failed or mended when /\bgather_on_device\b.*\by\s*\[[^\]]*\]\s*=\s*x\s*\[/ at last /\by\s*\[[^\]]*\]\s*=\s*x\s*\[/: The host touches memory of the device here. The arrays are on the device, where only kernels and copies come; the function shall only tell the error.
 on_the_host.zh: 这里主机直接访问了设备内存。数组都在设备上，只有核函数和复制函数可以访问；这个函数只需报告错误。
-no_value for host_address or host_null or crash or no_launch or backend or silent or good_refused or other or illegal_address or only_waits or cuda_error or not_ended or not_waited or other_code when /gather_on_device\([^)]*\)\s*\{(?!.*\breturn\b)/ at /cudaError_t\s+gather_on_device/: The function ends without a return, so what its caller gets is luck.
-no_value.zh: 函数没有 return 就结束了，调用者得到什么全凭运气。
+no_return at /cudaError_t\s+gather_on_device/: The function can end without a return, and then what its caller gets is luck.
+no_return.zh: 函数可能没有 return 就结束，这时调用者得到什么全凭运气。
 check_macro for not_declared or spelled when /\bCHECK\s*\(/ at /\bCHECK\s*\(/: There is no CHECK here. The book's macro of this name ends the program, and this function shall return the error.
 check_macro.zh: 这里没有 CHECK。书中的这个宏会结束程序，而这个函数要把错误返回。
 text_compared for compile or types when /[!=]=\s*"cuda/ at /[!=]=\s*"cuda/: cudaSuccess is a value and not a text: it stands without quotation marks.
@@ -418,6 +418,8 @@ frees for copy_freed or freed_twice or freed when /cudaFree\s*\(\s*(?:x|y|index)
 frees.zh: 数组属于调用者：下一次调用还要用这块内存。
 reset for freed or cuda_error or call_failed or copy_freed or freed_twice or other when /cudaDeviceReset/ at /cudaDeviceReset/: cudaDeviceReset frees all memory of the device, the arrays of the caller, too. The function shall only tell the error.
 reset.zh: cudaDeviceReset 会释放设备上的全部内存，包括调用者的数组。这个函数只需报告错误。
+asks_for_ever for writes_much when /\bdo\b|\bwhile\b|\bgoto\b/ at /\bdo\b|\bwhile\b|\bgoto\b/: The function has not ended after some seconds. Which loop waits for something that never comes? A launch that is refused is refused each time.
+asks_for_ever.zh: 函数过了几秒还没有结束。哪个循环在等一件不会发生的事？被拒绝的调用，再试多少次也会被拒绝。
 endless at /\bwhile\b|\bdo\b|\bgoto\b|for\s*\(\s*;|for\s*\(\s*int\s+[^n]/: The function has not ended after some seconds. Which loop waits for something that never comes? A launch that is refused is refused each time.
 endless.zh: 函数过了几秒还没有结束。哪个循环在等一件不会发生的事？被拒绝的调用，再试多少次也会被拒绝。
 launch_returns for compile or types or expected when /=\s*gather\s*<<<|return\s+gather\s*<<<|\(\s*gather\s*<<</ at /gather\s*<<</: A launch returns nothing, so it cannot stand where a value is wanted. Another call tells how it went.
@@ -434,10 +436,30 @@ only_waits at /Synchronize|cudaMemcpy/: CUDA refuses {blocks} blocks of {block} 
 only_waits.zh: CUDA 拒绝了 {blocks} 个线程块、每块 {block} 个线程的调用，没有核函数可等，所以这里的等待返回 cudaSuccess。调用被拒绝的错误，要用另一个函数查询。
 asked_early at /cuda(?:Get|PeekAt)LastError/: The last error is asked for before the launch, and the launch of {blocks} blocks of {block} threads is refused after that.
 asked_early.zh: 询问最近的错误是在核函数调用之前，而 {blocks} 个线程块、每块 {block} 个线程的调用是在那之后被拒绝的。
+static_once for only_waits or swallowed or silent or asked_early or wait_ignored or not_waited or stands when /\bstatic\s+(?:const\s+)?cudaError_t\s+\w+\s*=\s*cuda\w+\s*\(/ at /\bstatic\s+(?:const\s+)?cudaError_t/: What is static gets its first value in the first call of the function only. Later calls do not ask CUDA here: they keep the old answer.
+static_once.zh: static 变量只在函数第一次被调用时初始化。以后的调用不会在这里再问 CUDA，用的还是旧的答案。
+unreachable for swallowed or wait_ignored or not_waited or only_waits or silent when /[;}]\s*return\s+\w+\s*(?:\(\s*\))?\s*;\s*(?!\}|\w+\s*:|case\b|default\b|[#\\])\S/ at last /^\s*return\s+\w+\s*(?:\(\s*\))?\s*;/: This return, or the one above it, ends the function in every case, so what stands behind it is never done. An if without braces has one statement only.
+unreachable.zh: 这个 return（或上面那个）不论怎样都会结束函数，它后面的语句永远执行不到。if 后面没有花括号时，只管一条语句。
+in_braces for swallowed or wait_ignored or stands or not_waited or silent or only_waits when /\bcudaError_t\s+(\w+)\s*(?:=[^;{}]*)?;[^}]*\{[^{}]*\bcudaError_t\s+\g1\s*=/ at last /\bcudaError_t\s+\w+\s*=/: This declares a second variable of the same name, inside the braces. What comes into it is gone at the closing brace, and the first one stays as it was.
+in_braces.zh: 这里在花括号里又声明了一个同名变量。存进它的值到右花括号就没有了，外面的那个变量并没有变。
+turned_round for swallowed or not_waited or only_waits when /\bif\s*\(\s*(?:(?:\w+|cuda\w+LastError\s*\(\s*\))\s*==\s*(?:cudaSuccess|0)|(?:cudaSuccess|0)\s*==\s*\w+|!\s*(?:e|err\w*|error\w*|status|stat|ret|rc|code|result|res))\s*\)\s*\{?\s*return\s+(?!cuda\w+Synchronize)\w+\s*;|\bif\s*\(\s*(?:\w+\s*!=\s*(?:cudaSuccess|0)|(?:cudaSuccess|0)\s*!=\s*\w+|(?:e|err\w*|error\w*|status|stat|ret|rc|code|result|res))\s*\)\s*\{?\s*(?:\w+\s*=|return)\s*cuda\w+Synchronize|==\s*(?:cudaSuccess|0)\s*\)?\s*\?\s*\w+\s*:\s*cuda\w+Synchronize|!=\s*(?:cudaSuccess|0)\s*\)?\s*\?\s*cuda\w+Synchronize/ at /\bif\b|\?/: The condition is the other way round: without an error the function is done here, and with an error it goes on to the wait.
+turned_round.zh: 这个条件反了：没有错误时函数到此为止，有错误时却接着去等待。
+both_needed for swallowed or wait_ignored when /!=\s*(?:cudaSuccess|0)\s*\)?\s*&&[^;{}]*!=\s*(?:cudaSuccess|0)/ at /&&/: && wants both errors at once. A refused launch gives only the first one, and a kernel that fails only the second one.
+both_needed.zh: && 要求两个错误同时出现。调用被拒绝时只有第一个错误，核函数执行失败时只有第二个。
+one_enough for swallowed or wait_ignored when /==\s*(?:cudaSuccess|0)\s*\)?\s*\|\|[^;{}]*==\s*(?:cudaSuccess|0)/ at /\|\|/: With || it is enough that one of the two is cudaSuccess. y is finished only if both are.
+one_enough.zh: 用 || 时，两者之中有一个是 cudaSuccess 就够了。而两者都是 cudaSuccess，y 才算完成。
+overwritten for swallowed when /\b(\w+)\s*=\s*cuda(?:Get|PeekAt)LastError\s*\(\s*\)\s*;\s*\g1\s*=\s*cuda(?:\w+Synchronize|Memcpy)/ at /(?<![=!<>])=\s*cuda(?:\w+Synchronize|Memcpy)/: Here the answer of the wait takes the place of the error that the launch gave. After a refused launch the wait finds nothing wrong.
+overwritten.zh: 这里等待的返回值盖掉了核函数调用的错误。调用被拒绝之后，等待并不会发现问题。
 printed_only for second_ask when /(?:printf|puts|cerr|cout|perror).*return\s*\(?\s*cudaSuccess/ at /printf|puts|cerr|cout|perror/: The error is printed, but the function returns cudaSuccess. The program that has called it does not see the screen.
 printed_only.zh: 错误打印出来了，函数却返回 cudaSuccess。调用它的程序看不到屏幕。
 printed for swallowed or wait_ignored when /printf|\bputs|\bcerr|\bcout|\bperror/ at /printf|puts|cerr|cout|perror/: The error is printed, but the function returns cudaSuccess. The program that has called it does not see the screen.
 printed.zh: 错误打印出来了，函数却返回 cudaSuccess。调用它的程序看不到屏幕。
+thrown_away for swallowed when />>>\s*\([^;]*\)(?=\s*;)(?!.*LastError.*LastError).*[;{}]\s*(?:\(\s*void\s*\)\s*)?cuda(?:Get|PeekAt)LastError\s*\(\s*\)\s*;/ at last /^\s*(?:\(\s*void\s*\)\s*)?cuda(?:Get|PeekAt)LastError\s*\(\s*\)\s*;/: The answer of this call goes nowhere: it is the error, and nothing takes it.
+thrown_away.zh: 这个函数的返回值就是错误，却没有任何地方接收它。
+never_used for swallowed when /\b(\w+)\s*=\s*cuda(?:Get|PeekAt)LastError\s*\(\s*\)\s*;(?!.*\b\g1\b)/ at last /\b\w+\s*=\s*cuda(?:Get|PeekAt)LastError/: This keeps the error in a variable, and nothing looks at the variable after that.
+never_used.zh: 这里把错误存进了变量，之后却没有任何地方用到这个变量。
+always_success for swallowed or wait_ignored when /gather_on_device\s*\([^)]*\)\s*\{(?=.*\breturn\s*\(?\s*cudaSuccess)(?!.*\breturn\b(?!\s*\(?\s*cudaSuccess\s*\)?\s*;))/ at last /\breturn\s*\(?\s*cudaSuccess/: The error is asked for, but the function returns cudaSuccess in every case.
+always_success.zh: 错误问到了，可是不论怎样，函数返回的都是 cudaSuccess。
 second_ask at /cudaGetLastError/: In this line cudaGetLastError gives the error, and clears it. When the function asks again, there is none.
 second_ask.zh: 这一行的 cudaGetLastError 给出了错误，同时把它清除了。函数再问时，已经没有错误。
 swallowed at /LastError|Synchronize/: With {blocks} blocks of {block} threads this line gets {want} from CUDA. But the function returns cudaSuccess: follow the error from here to the return.
@@ -565,18 +587,80 @@ other.zh: 函数返回 cudaSuccess，但 y 的元素 {i} 不对。传给核函�
         return cudaGetLastError();
     }
     return cudaDeviceSynchronize();
-//== wrong dropped: swallowed
+//== wrong dropped: thrown_away
     gather<<<blocks, block>>>(y, x, index, N);
     cudaGetLastError();
     return cudaDeviceSynchronize();
-//== wrong overwritten: swallowed
+//== wrong overwritten: overwritten
     gather<<<blocks, block>>>(y, x, index, N);
     cudaError_t error = cudaGetLastError();
     error = cudaDeviceSynchronize();
     return error;
-//== wrong turned: swallowed
+//== wrong turned: turned_round
 //- if (error == cudaSuccess)
 //+ if (error != cudaSuccess)
+//== wrong returned_if_right: turned_round
+    gather<<<blocks, block>>>(y, x, index, N);
+    const cudaError_t e = cudaGetLastError();
+    if (!e) return cudaSuccess;
+    cudaDeviceSynchronize();
+    return e;
+//== wrong second_variable: in_braces
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t status = cudaSuccess;
+    if (cudaPeekAtLastError() != cudaSuccess)
+    {
+        cudaError_t status = cudaGetLastError();
+    }
+    else
+    {
+        status = cudaDeviceSynchronize();
+    }
+    return status;
+//== wrong both_errors: both_needed
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t a = cudaGetLastError(), b = cudaDeviceSynchronize();
+    if (a != cudaSuccess && b != cudaSuccess) return a;
+    return cudaSuccess;
+//== wrong one_of_both: one_enough
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t a = cudaGetLastError();
+    cudaError_t b = cudaDeviceSynchronize();
+    if (a == cudaSuccess || b == cudaSuccess) return cudaSuccess;
+    return a;
+//== wrong turned_in_return: turned_round
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t status = cudaGetLastError();
+    return status == cudaSuccess ? status : cudaDeviceSynchronize();
+//== wrong of_launch_unused: never_used
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t of_launch = cudaGetLastError();
+    cudaError_t of_kernel = cudaDeviceSynchronize();
+    return of_kernel;
+//== wrong static_error: static_once
+    gather<<<blocks, block>>>(y, x, index, N);
+    static cudaError_t status = cudaGetLastError();
+    if (status != cudaSuccess) return status;
+    return cudaDeviceSynchronize();
+//== wrong if_without_braces: unreachable
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t status = cudaGetLastError();
+    if (status != cudaSuccess)
+        printf("no launch\n");
+        return status;
+    return cudaDeviceSynchronize();
+//== wrong never_told: always_success
+//- return error;
+//+ return cudaSuccess;
+//== wrong only_if_it_fails: swallowed
+//- if (error == cudaSuccess)
+//+ const cudaError_t of_kernel = cudaDeviceSynchronize();
+
+//- {
+//-     error = cudaDeviceSynchronize();
+//- }
+//- return error;
+//+ return of_kernel == cudaSuccess ? cudaSuccess : error;
 //== wrong asserted: aborts
     gather<<<blocks, block>>>(y, x, index, N);
     if (cudaGetLastError() != cudaSuccess)
@@ -673,10 +757,10 @@ other.zh: 函数返回 cudaSuccess，但 y 的元素 {i} 不对。传给核函�
 
 //- error = cudaDeviceSynchronize();
 //+ error = cudaSuccess;
-//== wrong no_return: no_value
+//== wrong no_return: no_return
     gather<<<blocks, block>>>(y, x, index, N);
     cudaError_t error = cudaGetLastError();
-//== wrong return_in_if: crash or no_value or other_code
+//== wrong return_in_if: no_return
 //- error = cudaDeviceSynchronize();
 //+ return cudaDeviceSynchronize();
 
@@ -725,6 +809,17 @@ other.zh: 函数返回 cudaSuccess，但 y 的元素 {i} 不对。传给核函�
         gather<<<blocks, block>>>(y, x, index, N);
     } while (cudaGetLastError() != cudaSuccess);
     return cudaDeviceSynchronize();
+//== wrong equal_not: equal_not
+//- error == cudaSuccess
+//+ error =! cudaSuccess
+//== wrong asks_for_ever: asks_for_ever or endless
+    gather<<<blocks, block>>>(y, x, index, N);
+    cudaError_t status;
+    do
+    {
+        status = cudaGetLastError();
+    } while (status == cudaSuccess);
+    return status;
 //== wrong value_of_launch: launch_returns
     cudaError_t error = gather<<<blocks, block>>>(y, x, index, N);
     return error;

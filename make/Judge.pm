@@ -313,6 +313,7 @@ my @ERRORS = (
     [qr/^(?:cannot initialize .*? of type|assigning to) '([^']+)'(?: \(aka [^)]*\))? (?:with an [lr]value of|from incompatible) type '([^']+)'/,
         'types', 'to', 'from'],
     [qr/(?:redeclaration|redefinition) of '.*?(\w+)(?:\[|\(|'|$)/, 'twice', 'name'],
+    [qr/^lvalue required as left operand of assignment|^expression is not assignable/, 'not_assignable'],
     [qr/(?:assignment of|increment of|decrement of) read-only .*?'([^']*)'/, 'read_only', 'name'],
     [qr/^cannot assign to variable '(\w+)' with const/, 'read_only', 'name'],
     [qr/^/, 'compile']);
@@ -348,6 +349,8 @@ sub compile_error
     }
     my $open = line_without_end($text, $line, $message);
     return verdict($e, 'no_semicolon', line => $open) if defined $open;
+    my $extra = $message =~ /before '\)'|without its partner|extraneous/ ? extra_parenthesis($text) : undef;
+    return verdict($e, 'extra_parenthesis', line => $extra) if defined $extra;
     for (@ERRORS)
     {
         my ($pattern, $id, @names) = @$_;
@@ -365,6 +368,25 @@ sub compile_error
         $id = 'compile' if $id =~ /^(?:no_loop|no_parts|no_parts_of|not_a_function)$/
           && defined $code && Exercise::instead_of($e, 'compile', $code) ne 'compile';
         return verdict($e, $id, %v);
+    }
+    return;
+}
+
+# The line of the first ) that closes nothing.
+sub extra_parenthesis
+{
+    my ($text) = @_;
+    my ($depth, $line) = (0, 0);
+    for (split /\n/, (bare($text))[0])
+    {
+        ++$line;
+        next if /^\s*#/;
+        for (/[(){};]/g)
+        {
+            if ($_ eq '(') { ++$depth }
+            elsif ($_ eq ')') { return $line if --$depth < 0 }
+            elsif ($_ ne ';') { $depth = 0 }
+        }
     }
     return;
 }
@@ -433,7 +455,8 @@ sub unended_above
 
 my @KNOWN = qw(threadIdx blockIdx blockDim gridDim __syncthreads __shared__ __global__ __device__
   atomicAdd cudaMalloc cudaMemcpy cudaFree cudaMemcpyHostToDevice cudaMemcpyDeviceToHost
-  cudaDeviceSynchronize printf sizeof);
+  cudaDeviceSynchronize cudaMallocManaged cudaGetLastError cudaPeekAtLastError cudaGetErrorString
+  cudaStreamSynchronize cudaSuccess cudaError_t printf sizeof);
 
 # Whether two names differ as x and y do, or d_x and d_y: neither is meant for the other.
 sub is_another
@@ -548,6 +571,7 @@ sub fault
         next if $report =~ /^the checker has found/ || $report =~ $OF_CHECKER;
         my %v = (case => $case, how => $HOW{write},
             message => $report =~ s/^[^\n]*:\n\s*//r =~ s/\s*\n\s*/ /gr);
+        $v{message} =~ s/\b0x[0-9a-f]{6,}(?= is\b)/the pointer/; # (it differs from run to run)
         ($v{kernel}, $v{block}, $v{thread}) = ($1, short($2), short($3))
           if $report =~ /kernel (\w+), block \(([\d,]+)\), thread \(([\d,]+)\)/;
         my ($line) = $report =~ /\Q$e->{name}\E\.cu:(\d+)/;
@@ -798,14 +822,14 @@ sub judge_file
     # a link in the folder of this run.
     my $kept_judge = "$place/judge-" . substr sha1_hex($e->{judge} . digest_of_tools()), 0, 12;
     my $judge = "$folder/judge";
-    my $key = substr sha1_hex(join "\0", $text, $e->{child}, $e->{Compile} // '', 'warned', digest_of_tools()), 0, 16;
+    my $key = substr sha1_hex(join "\0", $text, $e->{child}, $e->{Compile} // '', 'warned of both', digest_of_tools()), 0, 16;
     my %kept = map { $_ => "$place/$key-$_" } qw(plain check);
     my %program = map { $_ => "$folder/$_" } qw(plain check);
     my $root = Cwd::abs_path('.');
     write_text("$folder/$e->{name}.cu", $text);
     write_text("$folder/child.cu", "#define main reader_main\n#include \"$e->{name}.cu\"\n#undef main\n" .
           "#include \"$root/exercises/child.cuh\"\n#line 1 \"child\"\n$e->{child}");
-    my @cpucc = ('cpu/cpucc', '-O2', '-g1', '-Wuninitialized', split ' ', $e->{Compile} // '');
+    my @cpucc = ('cpu/cpucc', '-O2', '-g1', '-Wuninitialized', '-Wreturn-type', split ' ', $e->{Compile} // '');
     my %job;
     $job{judge} = compile_judge($e, $judge) if !take($kept_judge, $judge);
     # Where the reader has written nothing but numbers, the checker has nothing to look for.
@@ -820,6 +844,7 @@ sub judge_file
             $kind eq 'check' ? '--check' : (), "$folder/child.cu", '-o', $made);
     };
     $begin->($_) for $is_frugal ? 'plain' : @kinds;
+    my $without_return; # the line where a function ends that should return a value
     my $compiled = sub {
         my ($kind) = @_;
         $begin->($kind);
@@ -838,7 +863,9 @@ sub judge_file
         # What can only be wrong the compiler need not refuse.
         return verdict($e, 'no_value', line => $1, name => $2)
           if $said =~ /\Q$e->{name}\E\.cu:(\d+):(?:\d+:)? warning: (?:variable )?['‘](\w+)['’] is (?:used uninitialized|uninitialized when)/;
-        keep($program{$kind}, $kept{$kind}) if !$is_sandboxed;
+        $without_return //= $1
+          if $said =~ /\Q$e->{name}\E\.cu:(\d+):(?:\d+:)? warning: (?:no return statement in function|control reaches end of non-void|non-void function)/;
+        keep($program{$kind}, $kept{$kind}) if !$is_sandboxed && !defined $without_return;
         return;
     };
     $step->('quick');
@@ -865,6 +892,8 @@ sub judge_file
     }
     stop(values %job);
     tidy_up($place);
+    # (What such a function does is luck. Where all else is right, its end is never reached.)
+    return verdict($e, 'no_return', line => $without_return) if $verdict && defined $without_return;
     return $verdict // verdict($e, 'passed');
 }
 
