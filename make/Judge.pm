@@ -151,6 +151,8 @@ sub bare
 my %ASCII = ('；' => ';', '，' => ',', '（' => '(', '）' => ')', '“' => '"', '”' => '"', '：' => ':',
     '。' => '.', '＝' => '=', '＜' => '<', '＞' => '>', '｛' => '{', '｝' => '}', '［' => '[', '］' => ']',
     '‘' => "'", '’' => "'", '＋' => '+', '＊' => '*', '　' => 'a blank', '、' => ',', '【' => '[', '】' => ']');
+# (Those of double width are U+FF01 to U+FF5E.)
+%ASCII = ((map { (pack('C*', 0xef, 0xbc + ($_ >> 6), 0x80 + ($_ & 0x3f)) => chr(0x20 + $_)) } 1 .. 94), %ASCII);
 
 # What a compiler says in many words: a bracket that does not close, a Chinese mark.
 sub brackets
@@ -352,6 +354,8 @@ sub compile_error
         $v{name} = in_words($v{name}) if $id eq 'expected';
         my $empty = $id eq 'not_declared' ? empty_loop_of($v{name}, $text) : undef;
         return verdict($e, 'empty_loop', %v, line => $empty) if defined $empty;
+        # (g++ has *(x + ((sizetype)(((long unsigned int)n) * 4))) for x[n].)
+        $v{name} =~ s/^\*\(+(?:[^()]*\)+)?(\w+) \+ \(*sizetype.*/$1\[...]/ if $id eq 'read_only';
         return verdict($e, 'spelled', %v, other => $near) if $id eq 'not_declared' && defined $near;
         return verdict($e, $id, %v);
     }
@@ -644,6 +648,9 @@ sub not_meant
     return in_host_code($bare);
 }
 
+# What only kernels can call in a function of the host, main, too: nvcc refuses it.
+my $OF_KERNELS = qr/\b(__sync(?:threads|warp)\w*|__threadfence\w*|__shfl\w*)\s*\(/;
+
 # A variable of kernels in a function of the host. The CPU backend has one there, and nvcc has none.
 # (Unless the function has declared it itself, as `dim3 blockDim(16, 16);`.)
 sub in_host_code
@@ -654,7 +661,9 @@ sub in_host_code
     while ($bare =~ /([^;{}]*)$block/g)
     {
         my ($head, $body, $start) = ($1, $2, $-[2]);
-        next if "$head$body" =~ /__(?:global|device)__/ || $head !~ /\)\s*$/ || $head =~ /\bmain\s*\(/;
+        next if "$head$body" =~ /__(?:global|device)__/ || $head !~ /\)\s*$/;
+        return ('device_call', 1 + (substr($bare, 0, $start + $-[0]) =~ tr{\n}{}), $1) if $body =~ $OF_KERNELS;
+        next if $head =~ /\bmain\s*\(/;
         while ($body =~ /\b(threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*[xyz]\b/g)
         {
             my ($name, $at) = ($1, $start + $-[0]);
