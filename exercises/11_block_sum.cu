@@ -95,6 +95,18 @@ static void run_case()
 //== judge
 #include "judge.h"
 
+static bool is_before(const float *x, long count, float value)
+{
+    for (long i = 0; i < count; ++i)
+    {
+        if (x[i] == value)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void prepare()
 {
     const long blocks[] = {2, 1, random_number(3, 9)};
@@ -104,7 +116,10 @@ static void prepare()
         float *x = input<float>(c, num * 128);
         for (long n = 0; n < num * 128; ++n)
         {
-            x[n] = random_number(1, 4000) * 0.25f; // their sums are exact in any order
+            do // (no two of a block are the same)
+            {
+                x[n] = random_number(1, 4000) * 0.25f; // their sums are exact in any order
+            } while (is_before(x + n / 128 * 128, n % 128, x[n]));
         }
         output<float>(c, num * 128);
     }
@@ -115,12 +130,29 @@ static bool all_of(const float *x, const float *share, double sum)
 {
     for (int t = 0; t < 128; ++t)
     {
-        if (!(fabs(share[t] - x[t] / sum) <= 1e-5 * x[t] / sum))
+        if (!(fabs(share[t] - x[t] / sum) <= 1e-5 * fabs(x[t] / sum)))
         {
             return false;
         }
     }
     return true;
+}
+
+// What the steps leave in s if each of them does this to a pair.
+static void do_steps(const float *x, double *s, char operation)
+{
+    for (int t = 0; t < 128; ++t)
+    {
+        s[t] = x[t];
+    }
+    for (int half = 64; half > 0; half /= 2)
+    {
+        for (int t = 0; t < half; ++t)
+        {
+            const double other = s[t + half];
+            s[t] = operation == '+' ? s[t] + other : operation == '-' ? s[t] - other : other;
+        }
+    }
 }
 
 static void look(const Case *c)
@@ -137,6 +169,15 @@ static void look(const Case *c)
             first_half += t < 64 ? x[t] : 0;
             warp += t < 32 ? x[t] : 0;
             without_last += t < 127 ? x[t] : 0;
+        }
+        double s[128], minus[128], moved[128];
+        do_steps(x, s, '+');
+        do_steps(x, minus, '-');
+        do_steps(x, moved, '=');
+        long place = 0; // of s: all threads divide by what is left there
+        for (int t = 1; t < 128; ++t)
+        {
+            place = all_of(x, share, s[t]) ? t : place;
         }
         if (all_of(x, share, sum))
         {
@@ -161,6 +202,7 @@ static void look(const Case *c)
         value("got", "%s", text_of(share[first]));
         value("want", "%s", text_of(x[first] / sum));
         value("num", "%ld", num_wrong);
+        value("place", "%ld", place);
         value("sum", "%s", text_of(sum));
         value("used", "%s", text_of(x[first] / share[first]));
         if (num_untouched == 128)
@@ -191,6 +233,26 @@ static void look(const Case *c)
         {
             wrong("first_twice");
         }
+        else if (all_of(x, share, sum - x[0]))
+        {
+            wrong("first_missing");
+        }
+        else if (all_of(x, share, without_last))
+        {
+            wrong("last_missing");
+        }
+        else if (all_of(x, share, sum / 100))
+        {
+            wrong("percent");
+        }
+        else if (all_of(x, share, minus[0]))
+        {
+            wrong("subtracted");
+        }
+        else if (all_of(x, share, moved[0]))
+        {
+            wrong("moved_only");
+        }
         else if (sum != floor(sum) && all_of(x, share, floor(sum)))
         {
             wrong("whole_number");
@@ -202,6 +264,10 @@ static void look(const Case *c)
         else if (all_of(x, share, first_half) || all_of(x, share, warp))
         {
             wrong("half");
+        }
+        else if (place > 0)
+        {
+            wrong("other_place");
         }
         else if (num_wrong < 128)
         {
@@ -229,7 +295,37 @@ static void run_once() { share_of_sum<<<blocks, 128>>>(x, share); }
 static double bytes_moved() { return 2.0 * sizeof(float) * 128 * blocks; }
 
 //== says
-by_mean for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step when /s\[0\]\s*\/\s*(?:128|blockDim)/ at /s\[0\]\s*\/\s*(?:128|blockDim)/: The sum divided by the number of threads is the mean. A share is a part of the sum itself.
+element for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or race_same_place or race_between_blocks or race_in_block or some_only or nothing or only_first or past_end when /^(?!.*\bn\s*=\s*(?:\(?\s*(?:(?:blockDim\.x|128)\s*\*\s*blockIdx\.x|blockIdx\.x\s*(?:\*\s*(?:blockDim\.x|128)|<<\s*7))\s*\)?\s*\+\s*(?:t|threadIdx\.x)|(?:t|threadIdx\.x)\s*\+\s*\(?\s*(?:(?:blockDim\.x|128)\s*\*\s*blockIdx\.x|blockIdx\.x\s*(?:\*\s*(?:blockDim\.x|128)|<<\s*7))\s*\)?)\s*;).*\b(?:int|unsigned|long|size_t)\s+n\s*=/ at /\bn\s*=/: n was the number of an element through all blocks, and here another number comes out. How many threads come before those of this block?
+element.zh: n 原是元素在所有线程块中的编号，而这里算出的是另一个数。这个线程块之前有多少个线程？
+whole_numbers for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted when /__shared__\s+(?:volatile\s+)?(?:unsigned|int|long|short|char)\b/ at /__shared__/: The elements are of type float. In an array of whole numbers they lose what stands behind the point.
+whole_numbers.zh: 元素是 float 类型，放进整数类型的数组就丢掉了小数部分。
+in_loop for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or some_only or only_first or race_in_block or race_update or race_same_place when /\b(?:for|while)\s*\([^{}]*\bhalf\b[^{}]*\)\s*\{(?:[^{}]|\{[^{}]*\})*(?:\{[^{}]*)?\bshare\[/ at /share\[/: The shares are written within the loop here, in each of its steps. The sum is finished only behind the last one.
+in_loop.zh: 这里在循环之内写比例，每一步都写。而总和要到最后一步之后才加完。
+one_more for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or past_shared or race_in_block or race_update when /\bt\s*<=\s*half\b|\bhalf\s*>=\s*t\b/ at /\bt\s*<=\s*half\b|\bhalf\s*>=\s*t\b/: With the equals sign the thread with t = half adds, too. A step has as many pairs as half says, and t counts them from 0.
+one_more.zh: 有了等号，t 等于 half 的线程也做加法。一步中有 half 对数，而 t 是从 0 开始数的。
+too_high for past_shared when /\b(\w+)\s*=\s*(?:128|blockDim\.x)\s*;[^{}]*\{.*\[\s*(?:\w+|threadIdx\.x)\s*\+\s*\g1\s*\]/ at /=\s*(?:128|blockDim\.x)\s*;/: A step adds pairs of numbers. The first one has 128 numbers: how many pairs are these?
+too_high.zh: 每一步把数两两相加。第一步有 128 个数：这是多少对？
+whole_index for past_shared when /\bs\[\s*n\s*\]/ at /\bs\[\s*n\s*\]/: n counts through all blocks. Each block has an array s of its own, with 128 places.
+whole_index.zh: n 在所有线程块中连续编号，而每个线程块有自己的数组 s，只有 128 个位置。
+wrong_step for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted when /\bhalf\s*(?:\/=\s*(?!2\b)\d|-=|--|>>=\s*(?!1\b)\d|=\s*half\s*(?:-|\/\s*(?!2\b)\d|>>\s*(?!1\b)\d))|--\s*half/ at /\bhalf\s*(?:\/=|-=|--|>>=|=\s*half)|--\s*half/: After a step half as many numbers are left, and half as many threads add in the next one. Here half changes in another way.
+wrong_step.zh: 每一步之后剩下一半的数，下一步做加法的线程也只有一半。这里的 half 不是这样变化的。
+same_partner for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or race_in_block or race_update when /\bs\[\s*(?:t|threadIdx\.x)\s*\][^;]*\+\s*=?\s*s\[\s*half\s*\]/ at /\+\s*=?\s*s\[\s*half\s*\]/: All threads of a step add the same number here, that in s[half]. Each thread has another partner.
+same_partner.zh: 这里一步中的所有线程加的是同一个数，即 s[half] 中的数。每个线程的搭档各不相同。
+neighbour for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or race_in_block or race_update when /^(?!.*\[\s*(?:t|threadIdx\.x)\s*\+\s*(?!\s*1\s*\])).*\bs\[\s*(?:t|threadIdx\.x)\s*\][^;]*\bs\[\s*(?:t|threadIdx\.x)\s*\+\s*1\s*\]/ at /\bs\[\s*(?:t|threadIdx\.x)\s*\+\s*1\s*\]/: The number of the next thread is added in each step here. How far away is the partner while half threads add?
+neighbour.zh: 这里每一步加的都是下一个线程的数。有 half 个线程做加法时，搭档相距多远？
+times for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted when /\]\s*\*=\s*s\[|=\s*s\[[^;]*\]\s*\*\s*s\[/ at /\*=?\s*s\[/: The numbers are multiplied by each other here, and not added.
+times.zh: 这里把数相乘了，没有相加。
+flag for race_in_block or in_step or race_update or never_written or hang or deadlock or timeout when /__shared__[^;]*\b(\w+)\s*;.*\bwhile\s*\([^{}]*\b\g1\b[^{}]*\)\s*(?:;|\{\s*;?\s*\})/ at /\bwhile\b/: This loop waits until a variable of the block changes. Nobody has set it before, and such a variable does not tell when everything else is written.
+flag.zh: 这个循环等待线程块的一个变量改变。之前没有线程设置过它，而且它也说明不了其他内容是否都已写好。
+passes_time for race_in_block or in_step or race_update when /__nanosleep|\bclock(?:64)?\s*\(|\b(?:for|while)\s*\([^{}]*\)\s*(?:;|\{\s*;?\s*\})/ at last /__nanosleep|\bclock|\bfor\b|\bwhile\b/: Passing the time makes no thread wait for another one. How long the others still need nobody knows.
+passes_time.zh: 消磨时间并不能让线程互相等待：别的线程还要多久，谁也不知道。
+in_condition for race_in_block or in_step when /\bif\s*\((?:[^(){};]|\([^()]*\))*\)\s*\{?\s*__syncthreads\s*\(/ at last /__syncthreads/: This __syncthreads() stands under a condition. Where it does not hold, nothing makes the threads wait.
+in_condition.zh: 这个 __syncthreads() 前面有条件。条件不成立时，就没有任何等待。
+no_bytes for illegal_address or past_dynamic when /\bextern\s+__shared__/ at /\bextern\b/: An array that is extern __shared__ has as many bytes as the launch gives it. This launch gives none.
+no_bytes.zh: extern __shared__ 数组有多少字节，由调用核函数时给出。这里的调用没有给。
+never_cleared for never_written when /\batomicAdd\s*\(/ at /\batomicAdd\s*\(/: Shared memory begins with any values. Before the first addition nobody has put a 0 here.
+never_cleared.zh: 共享内存中起初是任意的值。第一次相加之前，没有线程在这里放过 0。
+by_mean for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted when /s\[0\]\s*\/\s*(?:128|blockDim)/ at /s\[0\]\s*\/\s*(?:128|blockDim)/: The sum divided by the number of threads is the mean. A share is a part of the sum itself.
 by_mean.zh: 总和除以线程个数得到的是平均值，而比例是相对于总和本身的。
 by_half for barrier_branches or barrier_not_reached when /if\s*\([^(){}]*\bt\b[^(){};]*\bhalf\b[^{};]*\)\s*\{[^{}]*__syncthreads/ at /if.*half/: A barrier stands in the if of the addition. The threads that do not add in this step go past it, and do not meet the others there.
 by_half.zh: 做加法的 if 里有一个同步。这一步不做加法的线程绕过了它，没有在那里和其他线程会合。
@@ -237,15 +333,15 @@ endless_zero for hang or timeout or deadlock when />=\s*0/ at />=\s*0/: Half of 
 endless_zero.zh: 0 的一半还是 0，所以这个条件永远成立。
 array_itself for types or compile or arguments when /[\/*]\s*s\s*;/ at /[\/*]\s*s\s*;/: s is the whole array here, and no number. Which of its places holds the sum?
 array_itself.zh: 这里的 s 是整个数组，不是一个数。和在它的哪个位置上？
-own_place for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step when /\/\s*s\[\s*(?:t|threadIdx\.x)\s*\]/ at /\/\s*s\[\s*(?:t|threadIdx\.x)\s*\]/: Each thread divides by its own place of s. The sum of the block is in one of these places only.
+own_place for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted when /\/\s*s\[\s*(?:t|threadIdx\.x)\s*\]/ at /\/\s*s\[\s*(?:t|threadIdx\.x)\s*\]/: Each thread divides by its own place of s. The sum of the block is in one of these places only.
 own_place.zh: 每个线程除以的是 s 中自己的那个位置，而整个线程块的和只在其中一个位置上。
-wrong_place for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step when /\/\s*s\[\s*[1-9]\d*\s*\]/ at /\/\s*s\[\s*[1-9]\d*\s*\]/: The sum is in another place of s. In which one does the last step of the addition put it?
+wrong_place for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted when /\/\s*s\[\s*(?:[1-9]\d*|half|blockDim[^\]]*)\s*\]/ at /\/\s*s\[\s*(?:[1-9]\d*|half|blockDim[^\]]*)\s*\]/: The sum is in another place of s. In which one does the last step of the addition put it?
 wrong_place.zh: 和在 s 的另一个位置上。加法的最后一步把它放在哪里？
-multiplied for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step when /\bx\[\w+\]\s*\*\s*s\[|\bs\[0\]\s*\*\s*x\[/ at /\*\s*(?:s|x)\[/: The number is multiplied by the sum here, and a share comes by a division.
+multiplied for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted when /\bx\[\w+\]\s*\*\s*s\[|\bs\[0\]\s*\*\s*x\[/ at /\*\s*(?:s|x)\[/: The number is multiplied by the sum here, and a share comes by a division.
 multiplied.zh: 这里把自己的数和总和相乘了，而比例要用除法得到。
-cut_off for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step when /\(\s*int\s*\)/ at /\(\s*int\s*\)/: (int) takes away what stands behind the point. Sum and share are numbers with a fraction.
+cut_off for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted when /\(\s*int\s*\)/ at /\(\s*int\s*\)/: (int) takes away what stands behind the point. Sum and share are numbers with a fraction.
 cut_off.zh: (int) 去掉了小数部分，而和与比例都是带小数的数。
-of_thread_0 for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or never_written or some_only or nothing or only_first or race_in_block when /\bfloat\s+(\w+)\s*(?:=[^;]*)?;.*\bif\s*\(\s*t\s*==\s*0\s*\)\s*\{?\s*\g1\s*=/ at /\bif\s*\(\s*t\s*==\s*0/: A variable that is not shared belongs to each thread alone. What thread 0 puts in its own, the other 127 do not see.
+of_thread_0 for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or never_written or some_only or nothing or only_first or race_in_block when /[;{}]\s*(?:volatile\s+)?float\s+(\w+)\s*(?:=[^;]*)?;.*\bif\s*\(\s*t\s*==\s*0\s*\)\s*\{?\s*\g1\s*=/ at /\bif\s*\(\s*t\s*==\s*0/: A variable that is not shared belongs to each thread alone. What thread 0 puts in its own, the other 127 do not see.
 of_thread_0.zh: 没有 __shared__ 的变量是每个线程各有一份的。线程 0 放进自己那一份的数，其他 127 个线程看不到。
 x_of_thread for other_sum or some_too_early when /\bx\[(?:t|threadIdx\.x)\]/ at /\bx\[(?:t|threadIdx\.x)\]/: Here the threads of each block take the first 128 numbers, those of block 0.
 x_of_thread.zh: 这里每个线程块的线程取的都是前 128 个数，也就是线程块 0 的数。
@@ -261,7 +357,7 @@ warp_only for race_in_block when /__syncwarp/ at /__syncwarp/: Here only the 32 
 warp_only.zh: 这里只有同一线程束的 32 个线程互相等待。线程块有四个线程束，它们都要读 s[0]。
 barrier_not_reached: Only some of the block's {all} threads come to this __syncthreads(): {missing} never do. All of them must reach it, also those that have nothing to add.
 barrier_not_reached.zh: 线程块的 {all} 个线程中，有 {missing} 个没有到达这个 __syncthreads()。所有线程都必须到达它，包括不做加法的线程。
-is_volatile for race_in_block or in_step when /volatile/ at /volatile/: volatile makes each thread really read and write. It does not make the other threads wait.
+is_volatile for race_in_block or in_step when /\bvolatile\s+float\b|\bfloat\s+volatile\b/ at /volatile/: volatile makes each thread really read and write. It does not make the other threads wait.
 is_volatile.zh: volatile 只保证每个线程真的去读、去写，并不让其他线程等待。
 upside_down at /share\[/: The sum is divided by the number here. A share is a part of the whole, and less than 1.
 upside_down.zh: 这里用总和除以自己的数，除反了。比例是整体的一部分，小于 1。
@@ -293,6 +389,18 @@ no_sum? at /for|while|if/: Nothing has been added: s[0] is still the number of t
 no_sum.zh: 什么也没有加：s[0] 还是线程 0 的数。
 first_twice at /for|while/: The number of thread 0 is in the sum twice: {used} instead of {sum}.
 first_twice.zh: 线程 0 的数加了两次：得到 {used}，应为 {sum}。
+first_missing at /\bs\[0\]\s*=(?!=)|for|while/: The number of thread 0 is not in the sum: {used} instead of {sum}.
+first_missing.zh: 线程 0 的数不在和里：得到 {used}，应为 {sum}。
+last_missing at /for|while/: The number of the last thread is not in the sum: {used} instead of {sum}.
+last_missing.zh: 最后一个线程的数不在和里：得到 {used}，应为 {sum}。
+percent at /share\[/: The shares are 100 times too large. All shares of a block make 1 together, and not 100.
+percent.zh: 比例大了 100 倍。一个线程块的所有比例合起来是 1，不是 100。
+subtracted at /-/: The numbers are subtracted here, and not added: {used} comes out, and the sum is {sum}.
+subtracted.zh: 这里把数相减了，没有相加：得到 {used}，而总和是 {sum}。
+moved_only at /\bs\[[^\]]*\]\s*=\s*s\[/: The number of the other thread comes in the place of one's own here, and nothing is added.
+moved_only.zh: 这里用另一个线程的数取代了自己的数，没有相加。
+other_place? at /share\[/: The shares are divided by what is left in s[{place}]. In which place does the last step of the addition leave the sum?
+other_place.zh: 这里除以的是留在 s[{place}] 中的数。加法的最后一步把和留在哪个位置？
 half? at /for|while/: Only the first threads' numbers are in the sum. How many numbers are left after the first step?
 half.zh: 和里只有前面一部分线程的数。第一步之后应该剩下多少个数？
 some_too_early? at /share\[/: {num} threads of block {block} divide by a sum that is not finished, the first of them thread {thread}: by {used} and not by {sum}.
@@ -359,7 +467,7 @@ other_sum.zh: 线程块 {block} 的线程 {thread} 除以了 {used}，而总和�
 //== wrong begins_too_late: half
 //- half = 64
 //+ half = 32
-//== wrong past_the_array: past_shared
+//== wrong past_the_array: too_high
 //- half = 64
 //+ half = 128
 //== wrong all_add: race_update or race_in_block
@@ -485,6 +593,119 @@ other_sum.zh: 线程块 {block} 的线程 {thread} 除以了 {used}，而总和�
 //+     all = s[0];
 //+ }
 //+ share[n] = x[n] / all
+//== wrong equal: one_more
+//- t < half
+//+ t <= half
+//== wrong quarter: wrong_step
+//- half /= 2
+//+ half /= 4
+//== wrong two_less: wrong_step
+//- half /= 2
+//+ half -= 2
+//== wrong one_partner: same_partner
+//- s[t + half]
+//+ s[half]
+//== wrong next_thread: neighbour
+//- s[t + half]
+//+ s[t + 1]
+//== wrong minus: subtracted
+//- s[t] += s
+//+ s[t] -= s
+//== wrong moved_only: moved_only
+//- s[t] += s
+//+ s[t] = s
+//== wrong without_first: first_missing
+//- for
+//+ if (t == 0)
+//+ {
+//+     s[0] = 0;
+//+ }
+//+ for
+//== wrong in_percent: percent
+//- x[n] / s[0]
+//+ 100 * x[n] / s[0]
+//== wrong left_in_1: other_place
+//- x[n] / s[0]
+//+ x[n] / *(s + 1)
+//== wrong each_step: in_loop
+//- s[t] += s[t + half];
+//+ s[t] += s[t + half];
+//+ share[n] = x[n] / s[0];
+
+//- __syncthreads();
+//- share[n] = x[n] / s[0];
+//- }
+//+ }
+//== wrong first_block_waits: in_condition
+//- __syncthreads();
+//- share
+//+ if (blockIdx.x == 0)
+//+ {
+//+     __syncthreads();
+//+ }
+//+ share
+//== wrong long_way: passes_time
+//- __syncthreads();
+//- share
+//+ for (volatile int i = 0; i < 1000; ++i)
+//+ {
+//+ }
+//+ share
+//== wrong waits_for_flag: flag (whole file)
+//- const int t
+//+ __shared__ volatile int done;
+//+ const int t
+
+//- __syncthreads();
+//- share
+//+ if (t == 0)
+//+ {
+//+     done = 1;
+//+ }
+//+ while (done != 1)
+//+ {
+//+ }
+//+ share
+//== wrong sum_of_block: race_in_block (whole file)
+//- const int t
+//+ __shared__ float total;
+//+ const int t
+
+//- __syncthreads();
+//- share[n] = x[n] / s[0];
+//+ if (t == 0)
+//+ {
+//+     total = s[0];
+//+ }
+//+ share[n] = x[n] / total;
+//== wrong of_whole_numbers: whole_numbers (whole file)
+//- __shared__ float
+//+ __shared__ int
+//== wrong of_other_blocks: element (whole file)
+//- blockDim.x * blockIdx.x
+//+ blockIdx.x
+//== wrong number_in_grid: whole_index (whole file)
+//- s[t] = x[n]
+//+ s[n] = x[n]
+//== wrong without_bytes: no_bytes (whole file)
+//- __shared__ float s[128]
+//+ extern __shared__ float s[]
+//== wrong main_waits: device_call (whole file)
+//- share_of_sum<<<N / 128, 128>>>(x, share);
+//+ share_of_sum<<<N / 128, 128>>>(x, share);
+//+ __syncthreads();
+//== wrong added_to_anything: never_cleared (whole file)
+//- s[t] = x[n];
+//+ atomicAdd(&s[0], x[n]);
+
+//- for (int half = 64; half > 0; half /= 2)
+//- {
+//- __syncthreads();
+//- if (t < half)
+//- {
+//- s[t] += s[t + half];
+//- }
+//- }
 
 //== right barrier_behind
 //- __syncthreads();
