@@ -690,7 +690,7 @@ other_sum.zh: 线程块 {block} 的线程 {thread} 除以了 {used}，而总和�
 //== wrong without_bytes: no_bytes (whole file)
 //- __shared__ float s[128]
 //+ extern __shared__ float s[]
-//== wrong main_waits: device_call (whole file)
+//== wrong main_waits: of_threads (whole file)
 //- share_of_sum<<<N / 128, 128>>>(x, share);
 //+ share_of_sum<<<N / 128, 128>>>(x, share);
 //+ __syncthreads();

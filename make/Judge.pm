@@ -300,6 +300,8 @@ my @ERRORS = (
     [qr/^invalid operands to binary expression .*(?:uint3|dim3)/, 'whole_index'],
     [qr/return-statement with a value|void function '\w+' should not return/, 'returns_value'],
     [qr/^expected (.+?) before '([^']+)'/, 'expected', 'name', 'other'],
+    [qr/^expected (.+?) before (numeric constant|string constant)/, 'expected', 'name', 'other'],
+    [qr/^break statement not within|^'break' statement not in/, 'break_outside'],
     [qr/too (?:few|many) arguments to function '.*?(\w+)\(/, 'arguments', 'name'],
     [qr/no matching function for call to '(\w+)/, 'arguments', 'name'],
     [qr/(?:invalid conversion|cannot convert) (?:from )?'([^']+)'(?: \{aka [^}]*\})? to '([^']+)'/,
@@ -350,8 +352,9 @@ sub compile_error
         @v{@names} = @found if @names;
         $near = undef if defined $near
           && (is_another($v{name} // '', $near) || !is_here($near, $text));
-        $near = spelled_like($v{name}) // $near if $id eq 'not_declared';
-        $v{name} = in_words($v{name}) if $id eq 'expected';
+        my $is_near = defined $near && is_one_off($v{name}, $near);
+        $near = spelled_like($v{name}) // $near if $id eq 'not_declared' && !$is_near;
+        $v{$_} = in_words($v{$_}) for $id eq 'expected' ? qw(name other) : ();
         my $empty = $id eq 'not_declared' ? empty_loop_of($v{name}, $text) : undef;
         return verdict($e, 'empty_loop', %v, line => $empty) if defined $empty;
         # (g++ has *(x + ((sizetype)(((long unsigned int)n) * 4))) for x[n].)
@@ -367,7 +370,8 @@ sub in_words
 {
     my ($expected) = @_;
     my %words = ('primary-expression' => ['a value', '一个值'], 'unqualified-id' => ['a name', '一个名称'],
-        'initializer' => ['; or =', '; 或 ='], 'identifier' => ['a name', '一个名称']);
+        'initializer' => ['; or =', '; 或 ='], 'identifier' => ['a name', '一个名称'],
+        'numeric constant' => ['a number', '一个数'], 'string constant' => ['a text', '一个字符串']);
     my ($english, $chinese) = @{$words{$expected} // [$expected =~ s/'//gr, $expected =~ s/'//gr =~ s/ or / 或 /gr]};
     return [$english, $chinese];
 }
@@ -637,11 +641,17 @@ sub not_meant
         my ($id, $pattern) = @$_;
         return ($id, 1 + (substr($bare, 0, $-[1]) =~ tr{\n}{}), $1) if $bare =~ $pattern;
     }
+    while ($bare =~ /\b(?:(if)|for)\s*(\((?:[^()]++|(?2))*\))(\s*;(?!\s*else\b))?/g)
+    {
+        my ($is_if, $inside, $ends, $line) = ($1, $2, $3, 1 + (substr($bare, 0, $-[0]) =~ tr{\n}{}));
+        return ('semicolon', $line) if $is_if && defined $ends;
+        return ('for_parts', $line) if !$is_if && ($inside =~ tr/;//) == 1;
+    }
     while ($bare =~ /__global__[^;{}]*(\{(?:[^{}]++|(?1))*\})/g)
     {
         my ($body, $start) = ($1, $-[1]);
         return ('host_call', 1 + (substr($bare, 0, $start + $-[1]) =~ tr{\n}{}), $1)
-          if $body =~ /\b(cuda(?:Malloc|Free|Memcpy|DeviceSynchronize|Memset)\w*)\s*\(/;
+          if $body =~ /\b(cuda(?:Malloc|Free|Memcpy|Memset|(?:Device|Thread|Stream|Event)Synchronize)\w*)\s*\(/;
         return ('cout', 1 + (substr($bare, 0, $start + $-[0]) =~ tr{\n}{}), $&)
           if $body =~ /\b(?:std::\s*)?(?:cout|cerr)\s*<</;
     }
@@ -662,7 +672,7 @@ sub in_host_code
     {
         my ($head, $body, $start) = ($1, $2, $-[2]);
         next if "$head$body" =~ /__(?:global|device)__/ || $head !~ /\)\s*$/;
-        return ('device_call', 1 + (substr($bare, 0, $start + $-[0]) =~ tr{\n}{}), $1) if $body =~ $OF_KERNELS;
+        return ('of_threads', 1 + (substr($bare, 0, $start + $-[0]) =~ tr{\n}{}), $1) if $body =~ $OF_KERNELS;
         next if $head =~ /\bmain\s*\(/;
         while ($body =~ /\b(threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*[xyz]\b/g)
         {
