@@ -271,7 +271,7 @@ quoted for other_value or kernel_ended or copy_ordered or four_digits or order_o
 quoted.zh: 引号中的是字符，它的编码是 {answer}。请直接写数，不加引号。
 octal for four_digits when /\banswer_2\s*=\s*0\d/ at /\banswer_2\b/: Question 2: in C a number that begins with 0 is read in base 8, and here {answer} comes out. Type it without the 0.
 octal.zh: 问题 2：C 语言中以 0 开头的数按八进制读，这里得到的是 {answer}。请去掉开头的 0。
-other_unit for few_bytes or other_wait when /\banswer_5\s*=\s*(?:0?\.0\d|\d{4,})/ at /\banswer_5\b/: Question 5 asks for ms: a second has 1000 of them, and each has 1000 microseconds.
+other_unit for few_bytes or other_wait when /\banswer_5\s*=\s*(?:0?\.0\d|\d{4,}|[\d.]+[eE]-\d)/ at /\banswer_5\b/: Question 5 asks for ms: a second has 1000 of them, and each has 1000 microseconds.
 other_unit.zh: 问题 5 要的是 ms：一秒是 1000 ms，1 ms 是 1000 微秒。
 changed at /void\s+experiment\b/: The function experiment no longer does what the questions ask about. Change your numbers only; [r] brings the rest back.
 changed.zh: 函数 experiment 做的已经不是问题所问的事了。请只改自己的数；按 [r] 可以恢复其余内容。
@@ -279,11 +279,15 @@ with_unit for compile or expected or no_semicolon when /answer_\d\s*=\s*[\d.]+[ 
 with_unit.zh: 答案只是一个数，不带单位。单位在问题中已经给出。
 digits_apart for compile or expected or no_semicolon or negative when /answer_2\s*=\s*\d+[ \t]*[-,. \t>][> \t]*\d/ at /answer_2\s*=/: The four digits are one number: nothing stands between them.
 digits_apart.zh: 四个数字连成一个数，中间什么也不写。
+no_equals for compile or expected or no_semicolon when /\banswer_\d[ \t]+\d/ at /\banswer_\d[ \t]+\d/: Between the name and its number stands a =.
+no_equals.zh: 名称和数之间要有等号 =。
+reason for not_declared or spelled or expected or compile or no_semicolon when /\banswer_\d\s*=\s*[\d.]+[ \t]*;[ \t]*[A-Za-z]/ at /\banswer_\d\s*=\s*[\d.]+[ \t]*;[ \t]*[A-Za-z]/: What stands behind the ; is read as code. A comment begins with //.
+reason.zh: 分号 ; 后面的内容被当作代码。注释要以 // 开头。
 as_text for types or compile when /\banswer_\d\s*=\s*"/ at /\banswer_\d\s*=\s*"/: Between double quotes stands a text, and a text is no number. Type the number without them.
 as_text.zh: 双引号中的是字符串，不是数。请直接写数，不加引号。
 type_gone for not_declared or spelled or twice when /(?:^|\n)[ \t]*answer_\d\s*=/ at /^[ \t]*answer_\d\s*=/: The beginning of this line has gone: without static const int it declares nothing. Change the number only; [r] brings the rest back.
 type_gone.zh: 这一行开头的 static const int 不见了，没有它就不是声明。请只改数；按 [r] 可以恢复其余内容。
-number_only for expected or compile or not_declared or spelled when /\banswer_\d\s*=[ \t]*(?![ \t\d.+*()-]*[;,\n])(?!\s*answer_\d)[^;\n]*/ at /\banswer_\d\s*=[ \t]*(?![ \t\d.+*()-]*(?:[;,]|$))/: Behind the = stands a number and nothing else, and behind the number a ; ends the line.
+number_only for expected or compile or not_declared or spelled when /\banswer_\d\s*=[ \t]*(?:\d+[ \t]*,[ \t]*\d|(?![ \t\d.+*()-]*[;,\n])(?!\s*answer_\d)[^;\n]*)/ at /\banswer_\d\s*=[ \t]*(?:\d+[ \t]*,[ \t]*\d|(?![ \t\d.+*()-]*(?:[;,]|$)))/: Behind the = stands a number and nothing else, and behind the number a ; ends the line.
 number_only.zh: 等号后面只写一个数，数的后面用分号 ; 结束。
 misnamed for spelled or not_declared when /\banswer_(?![1-5]\b)\w+\s*=/ at /\banswer_(?![1-5]\b)\w+\s*=/: This name was another one before: the five names are answer_1 to answer_5. Change the numbers only; [r] brings the rest back.
 misnamed.zh: 这个名称原来不是这样写的：五个名称是 answer_1 到 answer_5。请只改数；按 [r] 可以恢复其余内容。
@@ -430,6 +434,15 @@ static const int answer_2 = 1324, answer_3 = 1, answer_4 = 0, answer_5 = 50;
 //== wrong about_50: about
 //- answer_5 = 50
 //+ answer_5 = ~50
+//== wrong comma_for_point: number_only
+//- answer_4 = 0;
+//+ answer_4 = 0,0;
+//== wrong no_equals: no_equals
+//- answer_4 = 0
+//+ answer_4 0
+//== wrong with_reason: reason
+//- answer_3 = 1;
+//+ answer_3 = 1; because the copy is asynchronous
 
 //== right measured
 static const int answer_1 = 1, answer_2 = 1324, answer_3 = 1, answer_4 = 0, answer_5 = 43;

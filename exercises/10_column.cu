@@ -288,6 +288,8 @@ changed at /void\s+read\b/: The kernel no longer reads what the exercise asks fo
 changed.zh: 核函数读的已经不是练习所问的元素了。请只改自己的数；按 [r] 可以恢复其余内容。
 no_division for unanswered when /\b(?:row|shifted|by_eight|every_second|column|doubles|same)\s*=\s*\(*(?:[1-9]|[12]\d|3[01])\s*\/\s*32\b/ at /\b{name}\s*=/: "{name}": a division of whole numbers drops what stands behind the point, and here {guess} is left.
 no_division.zh: “{name}”：整数相除会丢掉小数部分，这里得到的是 {guess}。
+no_equals for compile or expected or no_semicolon when /\bint\s+(?:row|shifted|by_eight|every_second|column|doubles|same)[ \t]+\d/ at /\bint\s+(?:row|shifted|by_eight|every_second|column|doubles|same)[ \t]+\d/: Between the name and its number stands a =.
+no_equals.zh: 名称和数之间要有等号 =。
 with_unit for expected or compile or no_semicolon when /\b(?:row|shifted|by_eight|every_second|column|doubles|same)\s*=\s*[\d.]+[ \t]*[A-Za-z]/ at /\b(?:row|shifted|by_eight|every_second|column|doubles|same)\s*=\s*[\d.]+[ \t]*[A-Za-z]/: Behind the = stands a number only, without a unit.
 with_unit.zh: 等号后面只写一个数，不带单位。
 number_only for expected or compile or not_declared or types when /\b(?:row|shifted|by_eight|every_second|column|doubles|same)\s*=[ \t]*(?:["'?<>~]|[\d.]+[ \t]*[?:'"]|[\d.]+[ \t]+\d|\w+\[)/ at /\b(?:row|shifted|by_eight|every_second|column|doubles|same)\s*=[ \t]*(?:["'?<>~]|[\d.]+[ \t]*[?:'"]|[\d.]+[ \t]+\d|\w+\[)/: Behind the = stands a number and nothing else, and behind the number a ; ends the line.
@@ -433,6 +435,9 @@ static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 
 //== wrong with_unit: with_unit
 //- row = 4
 //+ row = 4 sectors
+//== wrong no_equals: no_equals
+//- row = 4
+//+ row 4
 //== wrong two_numbers: number_only
 //- shifted = 5
 //+ shifted = 4 5
