@@ -193,6 +193,7 @@ static void look(const Case *c)
     value("want", "%s", text_of(wanted));
     value("each", "%s", text_of(each));
     value("untouched", "%ld", num_untouched);
+    value("rest", "%ld", N % 128);
     if (num_untouched == num)
     {
         wrong("nothing");
@@ -208,6 +209,14 @@ static void look(const Case *c)
     else if (got == (float)(before<float>(c, 1)[b] + wanted))
     {
         wrong("on_top");
+    }
+    else if (others == 0 && got == x[128 * b + 127])
+    {
+        wrong("moved");
+    }
+    else if (others == 0 && N % 128 > 0 && got == sum_of(x, N, b, N % 128, 1))
+    {
+        wrong("as_last_block");
     }
     else if (num_zero == num)
     {
@@ -277,27 +286,27 @@ static void run_once() { block_sums<<<(size + 127) / 128, 128>>>(x, sum, size); 
 static double bytes_moved() { return 1.0 * sizeof(float) * size; }
 
 //== says
-threads_of_y for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or nothing or some_blocks or past_end or never_written or race_same_place or race_in_block or race_update when /\bt\s*=\s*threadIdx\.[yz]\b/ at /threadIdx\.[yz]/: The 128 threads of a block differ in x only. This number is 0 in each of them.
+threads_of_y for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or nothing or some_blocks or past_end or never_written or race_same_place or race_in_block or race_update when /\bt\s*=\s*threadIdx\.[yz]\b/ at /threadIdx\.[yz]/: The 128 threads of a block differ in x only. This number is 0 in each of them.
 threads_of_y.zh: 线程块的 128 个线程只在 x 方向编号不同。这个数在每个线程中都是 0。
-element for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or same_elements or only_block_0 or some_blocks or last_block or nothing or past_end or never_written or race_between_blocks when /^(?!.*\bn\s*=\s*(?:\(?\s*(?:(?:blockDim\.x|128)\s*\*\s*blockIdx\.x|blockIdx\.x\s*(?:\*\s*(?:blockDim\.x|128)|<<\s*7))\s*\)?\s*\+\s*(?:t|threadIdx\.x)|(?:t|threadIdx\.x)\s*\+\s*\(?\s*(?:(?:blockDim\.x|128)\s*\*\s*blockIdx\.x|blockIdx\.x\s*(?:\*\s*(?:blockDim\.x|128)|<<\s*7))\s*\)?)\s*;).*\b(?:int|unsigned|long|size_t)\s+n\s*=/ at /\bn\s*=/: n was the number of an element through all blocks, and here another number comes out. How many threads come before those of this block?
-element.zh: n 原是元素在所有线程块中的编号，而这里算出的是另一个数。这个线程块之前有多少个线程？
-one_more for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or past_shared or race_in_block or race_update or never_written when /\bt\s*<=\s*half\b|\bhalf\s*>=\s*t\b/ at /\bt\s*<=\s*half\b|\bhalf\s*>=\s*t\b/: With the equals sign the thread with t = half adds, too. A step has as many pairs as half says, and t counts them from 0.
-one_more.zh: 有了等号，t 等于 half 的线程也做加法。一步中有 half 对数，而 t 是从 0 开始数的。
+element for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or same_elements or only_block_0 or some_blocks or last_block or nothing or past_end or never_written or race_between_blocks when /\b(?:int|unsigned|long|size_t|auto)\s+(?:[^;(){}]*,\s*)?(?:n\s*=(?!\s*(?:\(?\s*(?:(?:blockDim\.x|128)\s*\*\s*blockIdx\.x|blockIdx\.x\s*(?:\*\s*(?:blockDim\.x|128)|<<\s*7))\s*\)?\s*\+\s*(?:t|tid|threadIdx\.x)|(?:t|tid|threadIdx\.x)\s*\+\s*\(?\s*(?:(?:blockDim\.x|128)\s*\*\s*blockIdx\.x|blockIdx\.x\s*(?:\*\s*(?:blockDim\.x|128)|<<\s*7))\s*\)?)\s*[;,])|\w+\s*=(?!\s*(?:\(?\s*(?:(?:blockDim\.x|128)\s*\*\s*blockIdx\.x|blockIdx\.x\s*(?:\*\s*(?:blockDim\.x|128)|<<\s*7))\s*\)?\s*\+\s*(?:t|tid|threadIdx\.x)|(?:t|tid|threadIdx\.x)\s*\+\s*\(?\s*(?:(?:blockDim\.x|128)\s*\*\s*blockIdx\.x|blockIdx\.x\s*(?:\*\s*(?:blockDim\.x|128)|<<\s*7))\s*\)?)\s*[;,])(?=[^;,=]*\bblockIdx\.x)(?=[^;,=]*\b(?:threadIdx\.x|tid|t)\b))/ at /\bn\s*=|=(?=[^;,=]*\bblockIdx\.x)[^;,=]*\b(?:threadIdx\.x|tid|t)\b/: The number of an element counts through all blocks, and here another number comes out. How many threads come before those of this block?
+element.zh: 元素的编号在所有线程块中连续，而这里算出的是另一个数。这个线程块之前有多少个线程？
+one_more for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or past_shared or race_in_block or race_update or never_written when /\bt\s*<=\s*half\b|\bhalf\s*>=\s*t\b|\b(tid|threadIdx\.x|\w+)\s*<=\s*(\w+)\s*\)\s*\{?[^;{}]*\[\s*\g1\s*\+\s*\g2\s*\]/ at /\b(?:t|tid|threadIdx\.x)\s*<=\s*\w+|\bhalf\s*>=\s*t\b/: With the equals sign one thread more adds in each step. The threads count from 0: which is the last one that has a pair?
+one_more.zh: 有了等号，每一步都多一个线程做加法。线程从 0 开始编号：最后一对数属于哪个线程？
 too_high for past_shared when /\b(\w+)\s*=\s*(?:128|blockDim\.x)\s*;[^{}]*\{.*\[\s*(?:\w+|threadIdx\.x)\s*\+\s*\g1\s*\]/ at /=\s*(?:128|blockDim\.x)\s*;/: A step adds pairs of numbers. The first one has 128 numbers: how many pairs are these?
 too_high.zh: 每一步把数两两相加。第一步有 128 个数：这是多少对？
-whole_index for past_shared when /\bs\[\s*n\s*\]/ at /\bs\[\s*n\s*\]/: n counts through all blocks. Each block has an array s of its own, with 128 places.
-whole_index.zh: n 在所有线程块中连续编号，而每个线程块有自己的数组 s，只有 128 个位置。
-wrong_step for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero when /\bhalf\s*(?:\/=\s*(?!2\b)\d|-=(?!\s*1\b)|>>=\s*(?!1\b)\d|=\s*half\s*(?:-|\/\s*(?!2\b)\d|>>\s*(?!1\b)\d))/ at /\bhalf\s*(?:\/=|-=|>>=|=\s*half)/: After a step half as many numbers are left, and half as many threads add in the next one. Here half changes in another way.
-wrong_step.zh: 每一步之后剩下一半的数，下一步做加法的线程也只有一半。这里的 half 不是这样变化的。
-same_partner for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or race_in_block or race_update or never_written when /\bs\[\s*(?:t|threadIdx\.x)\s*\][^;]*\+\s*=?\s*s\[\s*half\s*\]/ at /\+\s*=?\s*s\[\s*half\s*\]/: All threads of a step add the same number here, that in s[half]. Each thread has another partner.
+whole_index for past_shared when /\bs\[\s*n\s*\]|__shared__\s+\w+\s+(\w+)\[.*?\b(\w+)\s*=[^;=]*\bblockIdx\b[^;=]*;.*\b\g1\[\s*\g2\s*\]/: The number of an element counts through all blocks. Each block has a shared array of its own, with 128 places.
+whole_index.zh: 元素的编号在所有线程块中连续，而每个线程块有自己的共享内存数组，只有 128 个位置。
+wrong_step for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\b(\w+)\s*=\s*(?:64|blockDim\.x\s*(?:\/\s*2|>>\s*1))\s*;.*\b\g1\s*(?:\/=\s*(?!2\b)\d|-=(?!\s*1\b)|>>=\s*(?!1\b)\d|=\s*\g1\s*(?:-|\/\s*(?!2\b)\d|>>\s*(?!1\b)\d))/ at /\b\w+\s*(?:\/=|-=|--|>>=)\s*[^;]*\)|\b\w+\s*(?:\/=|-=|--|>>=)|=\s*half/: After a step half as many numbers are left, and half as many threads add in the next one. Here it is another part of them.
+wrong_step.zh: 每一步之后剩下一半的数，下一步做加法的线程也只有一半。这里却不是一半。
+same_partner for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or race_in_block or race_update or never_written when /\bs\[\s*(?:t|threadIdx\.x)\s*\][^;]*\+\s*=?\s*s\[\s*half\s*\]/ at /\+\s*=?\s*s\[\s*half\s*\]/: All threads of a step add the same number here, that in s[half]. Each thread has another partner.
 same_partner.zh: 这里一步中的所有线程加的是同一个数，即 s[half] 中的数。每个线程的搭档各不相同。
-neighbour for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or race_in_block or race_update when /^(?!.*\[\s*(?:t|threadIdx\.x)\s*\+\s*(?!\s*1\s*\])).*\bs\[\s*(?:t|threadIdx\.x)\s*\][^;]*\bs\[\s*(?:t|threadIdx\.x)\s*\+\s*1\s*\]/ at /\bs\[\s*(?:t|threadIdx\.x)\s*\+\s*1\s*\]/: The number of the next thread is added in each step here. How far away is the partner while half threads add?
+neighbour for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or race_in_block or race_update when /^(?!.*\[\s*(?:t|threadIdx\.x)\s*\+\s*(?!\s*1\s*\])).*\bs\[\s*(?:t|threadIdx\.x)\s*\][^;]*\bs\[\s*(?:t|threadIdx\.x)\s*\+\s*1\s*\]/ at /\bs\[\s*(?:t|threadIdx\.x)\s*\+\s*1\s*\]/: The number of the next thread is added in each step here. How far away is the partner while half threads add?
 neighbour.zh: 这里每一步加的都是下一个线程的数。有 half 个线程做加法时，搭档相距多远？
-times for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero when /\]\s*\*=\s*s\[|=\s*s\[[^;]*\]\s*\*\s*s\[/ at /\*=?\s*s\[/: The numbers are multiplied by each other here, and not added.
+times for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\]\s*\*=\s*s\[|=\s*s\[[^;]*\]\s*\*\s*s\[/ at /\*=?\s*s\[/: The numbers are multiplied by each other here, and not added.
 times.zh: 这里把数相乘了，没有相加。
-too_late for race_in_block or race_same_place or never_written or last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero when /\bs\[\s*\w+\s*\]\s*\+=.*\bs\[\s*t\s*\]\s*=\s*0(?:\.0?)?f?\s*;/ at last /\bs\[\s*t\s*\]\s*=\s*0/: The 0 comes into its place only when the addition has begun. What is added must be there before.
+too_late for race_in_block or race_same_place or never_written or last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\bs\[\s*\w+\s*\]\s*\+=.*\bs\[\s*t\s*\]\s*=\s*0(?:\.0?)?f?\s*;/ at last /\bs\[\s*t\s*\]\s*=\s*0/: The 0 comes into its place only when the addition has begun. What is added must be there before.
 too_late.zh: 加法已经开始，这里才放 0。要加的数必须事先放好。
-parts_again for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero when /\bs\[[^;]*\+=.*\batomicAdd\s*\(\s*&?\s*\(?\s*sum\b[^;]*\bs\[\s*(?:t|threadIdx\.x)\s*\]/ at /\batomicAdd/: Each thread adds its place of s to the sum here. Behind the loop these places hold parts of the sum, and only one of them the whole.
+parts_again for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\bs\[[^;]*\+=.*\batomicAdd\s*\(\s*&?\s*\(?\s*sum\b[^;]*\bs\[\s*(?:t|threadIdx\.x)\s*\]/ at /\batomicAdd/: Each thread adds its place of s to the sum here. Behind the loop these places hold parts of the sum, and only one of them the whole.
 parts_again.zh: 这里每个线程都把自己在 s 中的位置加进和里。循环之后，这些位置放的是部分和，只有一个位置是全部的和。
 each_clears for race_same_place when /\bmemset\s*\(\s*s\b|\bfor\s*\([^{}]*\)\s*\{?\s*s\[\s*(?!t\b)\w+\s*\]\s*=\s*0/ at /\bmemset\s*\(\s*s\b|\bs\[\s*(?!t\b)\w+\s*\]\s*=\s*0/: Each thread clears the whole array here, also the places in which others have already put their numbers.
 each_clears.zh: 这里每个线程都把整个数组清零，包括别的线程已经放了数的位置。
@@ -309,7 +318,7 @@ one_of_all for some_blocks or only_block_0 or last_block when /\bif\s*\(\s*n\s*=
 one_of_all.zh: n 在所有线程块中连续编号，所以这个条件在整个网格中只选中一个线程。而每个线程块都要有一个线程来写。
 other_writer for race_in_block when /__syncthreads.*\bif\s*\(\s*(?:t|threadIdx\.x)\s*==(?!\s*0\b)[^{};]*\)\s*\{?\s*sum\[[^;]*=\s*s\[\s*0\s*\]/ at /\bif\s*\(\s*(?:t|threadIdx\.x)\s*==(?!\s*0\b)/: Thread 0 has put the sum into s[0]. Another thread reads it here, and nothing makes it wait for thread 0.
 other_writer.zh: 把和放进 s[0] 的是线程 0。这里读它的是另一个线程，而它没有等线程 0。
-passes_time for race_in_block or in_step or race_update when /__nanosleep|\bclock(?:64)?\s*\(|\b(?:for|while)\s*\([^{}]*\)\s*(?:;|\{\s*;?\s*\})/ at last /__nanosleep|\bclock|\bfor\b|\bwhile\b/: Passing the time makes no thread wait for another one. How long the others still need nobody knows.
+passes_time for race_in_block or in_step or race_update when /__nanosleep|\bclock(?:64)?\s*\(|\bfor\s*(\((?:[^()]++|(?1))*\))\s*(?:;|\{\s*;?\s*\})|\bwhile\s*((?1))\s*\{\s*;?\s*\}|[;{)]\s*while\s*((?1))\s*;/ at last /__nanosleep|\bclock|\bfor\b|\bwhile\b/: Passing the time makes no thread wait for another one. How long the others still need nobody knows.
 passes_time.zh: 消磨时间并不能让线程互相等待：别的线程还要多久，谁也不知道。
 in_condition for race_in_block or race_update or in_step when /\bif\s*\((?:[^(){};]|\([^()]*\))*\)\s*\{?\s*__syncthreads\s*\(/ at last /__syncthreads/: This __syncthreads() stands under a condition. Where it does not hold, nothing makes the threads wait.
 in_condition.zh: 这个 __syncthreads() 前面有条件。条件不成立时，就没有任何等待。
@@ -317,22 +326,24 @@ no_bytes for illegal_address or past_dynamic when /\bextern\s+__shared__/ at /\b
 no_bytes.zh: extern __shared__ 数组有多少字节，由调用核函数时给出。这里的调用没有给。
 clamped for last_sum or other_sum or half or not_neutral or not_added when /\bf?maxf?\s*\([^;]*\bx\[/ at /\bf?maxf?\s*\(/: Elements below 0 belong to the sum, too. This makes 0 of them.
 clamped.zh: 小于 0 的元素也要加进和里，而这里把它们变成了 0。
-empty_else for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or past_end or never_written when /\belse\s*;/ at /\belse\s*;/: The ; behind else is its whole body: in this case nothing is done, and what stands below is done by all threads.
+empty_else for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or past_end or never_written when /\belse\s*;/ at /\belse\s*;/: The ; behind else is its whole body: in this case nothing is done, and what stands below is done by all threads.
 empty_else.zh: else 后面的分号 ; 就是它的全部内容：这种情况下什么也不做，而下面的语句所有线程都执行。
-past_in_loop for past_end or no_barrier or race_in_block or race_same_place or race_between_blocks when /\bfor\s*\([^{}]*\)\s*\{?[^{};]*\bx\[[^\]]*\bn\s*\+\s*\w+\s*\]/ at /\bx\[[^\]]*\bn\s*\+\s*\w+\s*\]/: In this loop one thread reads a number for each thread of its block. In the last block there are not so many, and it reads past the end of x.
+past_in_loop for past_end or no_barrier or race_in_block or race_same_place or race_between_blocks when /\bfor\s*\([^{}]*\)\s*\{?[^{};]*\bx\[[^\]]*\bn\s*\+\s*\w+\s*\]|\bfor\s*\(\s*int\s+(\w+)\s*=\s*0\s*;\s*\g1\s*<\s*(?:128|blockDim\.x)\s*;[^{}]*\)\s*\{?[^{};]*\bx\[[^\]]*\b\g1\b[^\]]*\]/ at /\bx\[[^\]]*\+[^\]]*\]/: In this loop one thread reads a number for each thread of its block. In the last block there are not so many, and it reads past the end of x.
 past_in_loop.zh: 在这个循环中，一个线程为线程块的每个线程读一个数。最后一个线程块没有这么多元素，于是它读到了 x 的末尾之后。
-fixed_threads for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or never_written or no_barrier when /\bt\s*(?:<=?|>=?)\s*(?:4[345]|83|84)\b/ at /\bt\s*(?:<=?|>=?)\s*(?:4[345]|83|84)\b/: The last block of one call has this number of elements. In other blocks and other calls it is another one, and N tells it.
+fixed_threads for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or never_written or no_barrier when /\bt\s*(?:<=?|>=?)\s*(?:4[345]|83|84)\b/ at /\bt\s*(?:<=?|>=?)\s*(?:4[345]|83|84)\b/: The last block of one call has this number of elements. In other blocks and other calls it is another one, and N tells it.
 fixed_threads.zh: 只有某一次调用的最后一个线程块才是这么多元素。别的线程块、别的调用都不同，要由 N 得出。
-by_remainder for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or race_in_block or race_update or past_shared when /\bt\s*%\s*half\b/ at /\bt\s*%\s*half\b/: t % half is a remainder, the same in several threads, so this does not choose the first threads of the block.
+by_remainder for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or race_in_block or race_update or past_shared when /\bt\s*%\s*half\b/ at /\bt\s*%\s*half\b/: t % half is a remainder, the same in several threads, so this does not choose the first threads of the block.
 by_remainder.zh: t % half 是余数，若干个线程的余数相同，所以这样选出的不是线程块的前面一部分线程。
-cut_off for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or mean when /\(\s*int\s*\)\s*[sx]\b|\b(?:int|long|short)\s+(?!t\b|n\b|half\b)\w+\s*=[^;]*\b[sx]\[/ at /\(\s*int\s*\)\s*[sx]\b|\b(?:int|long|short)\s+(?!t\b|n\b|half\b)\w+\s*=[^;]*\b[sx]\[/: Here a number becomes a whole one, and what stands behind the point is lost. The elements are of type float.
+cut_off for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or mean when /\(\s*int\s*\)\s*[sx]\b|\b(?:int|long|short)\s+(?!t\b|n\b|half\b)\w+\s*=[^;]*\b[sx]\[/ at /\(\s*int\s*\)\s*[sx]\b|\b(?:int|long|short)\s+(?!t\b|n\b|half\b)\w+\s*=[^;]*\b[sx]\[/: Here a number becomes a whole one, and what stands behind the point is lost. The elements are of type float.
 cut_off.zh: 数在这里变成了整数，丢掉了小数部分。元素是 float 类型。
-moved_only for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero when /\bs\[t\]\s*=\s*s\[t\s*\+\s*\w+\]\s*;/ at /\bs\[t\]\s*=\s*s\[t\s*\+/: The number of the other thread comes in the place of one's own here, and nothing is added.
+moved_only for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\bs\[t\]\s*=\s*s\[t\s*\+\s*\w+\]\s*;/ at /\bs\[t\]\s*=\s*s\[t\s*\+/: The number of the other thread comes in the place of one's own here, and nothing is added.
 moved_only.zh: 这里用另一个线程的数取代了自己的数，没有相加。
-by_one_less for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or past_shared or race_in_block when /--\s*half|half\s*--|half\s*-=\s*1/ at /--\s*half|half\s*--|half\s*-=\s*1/: The number of threads that add becomes smaller by 1 only. Then numbers are added that others have already added.
+by_one_less for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or past_shared or race_in_block when /--\s*half|half\s*--|half\s*-=\s*1/ at /--\s*half|half\s*--|half\s*-=\s*1/: The number of threads that add becomes smaller by 1 only. Then numbers are added that others have already added.
 by_one_less.zh: 做加法的线程每一步只少一个，于是有些数别的线程已经加过，又加了一次。
 two_values for compile or expected when /=[^;?:{}]*:[^;?:{}]*\?/ at /:.*\?/: Of ? and : the ? comes first, behind the condition.
 two_values.zh: ? 和 : 中先写 ?，它紧跟在条件后面。
+no_start for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /(?<!__shared__ )\b(?:float|double)\s+(\w+)\s*;(?:(?!\b\g1\s*=(?!=)).)*\b\g1\s*\+=/ at /\b(?:float|double)\s+\w+\s*;/: Numbers are added to a variable that has no value at the beginning.
+no_start.zh: 这里把数加到一个变量上，而它一开始没有值。
 whole_numbers for last_sum or other_sum or not_neutral or half or first_twice when /__shared__\s+(?:unsigned|int|long|short|char)\b/ at /__shared__/: The elements are of type float. In an array of whole numbers they lose what stands behind the point.
 whole_numbers.zh: 元素是 float 类型，放进整数类型的数组就丢掉了小数部分。
 fence for race_in_block or race_update when /^(?!.*__syncthreads).*__threadfence/ at /__threadfence/: A fence orders the writes of one thread. It does not make the other threads wait.
@@ -363,13 +374,13 @@ guard_turned for past_end when /\bn\s*>=?\s*N\s*\?\s*x\[/ at /\?/: The two value
 guard_turned.zh: 条件后面的两个值反了：线程块 {block} 的线程 {thread} 没有元素，却读了 x。
 hard_coded for last_sum or other_sum or past_end or never_written or some_blocks when /\bn\s*(?:<=?|>=?)\s*\d\d/ at /\bn\s*(?:<=?|>=?)\s*\d\d/: Here stands a number of elements of one call only. How many there are in this call is in N.
 hard_coded.zh: 这里写的是某一次调用的元素个数。这一次有多少个元素，要看 N。
-thread_only for past_end when /\b(?:t|threadIdx\.x)\s*<=?\s*N\b/ at /<=?\s*N/: t begins at 0 in each block, so thread {thread} of block {block} is let through, and has no element. Which number tells which element a thread has?
-thread_only.zh: t 在每个线程块中都从 0 开始，所以线程块 {block} 的线程 {thread} 没有元素也被放行了。哪个量说明线程对应哪个元素？
+thread_only for past_end when /\b(?:t|tid|threadIdx\.x)\s*<=?\s*N\b/ at /<=?\s*N/: The threads of each block count from 0, so thread {thread} of block {block} is let through, and has no element. Which number tells which element a thread has?
+thread_only.zh: 每个线程块的线程都从 0 开始编号，所以线程块 {block} 的线程 {thread} 没有元素也被放行了。哪个量说明线程对应哪个元素？
 odd_half for last_sum or other_sum when /for\s*\(\s*int\s+\w+\s*=\s*(?!blockDim|128|64)[^;{}]*\/\s*2\s*;/ at /for/: The number of elements of a block may be odd, or become odd when it is halved. Then the last element is left over.
 odd_half.zh: 线程块的元素个数可能是奇数，也可能在减半之后变成奇数，这时最后一个元素就被漏掉了。
-guard_equal for past_end when /\bn\s*<=\s*N\b|\bN\s*>=\s*n\b/ at /<=|>=/: Thread {thread} of block {block} has n = N, and is let through. The last element of x has the number N - 1.
-guard_equal.zh: 线程块 {block} 的线程 {thread} 的 n 等于 N，却被放行了。x 的最后一个元素的编号是 N - 1。
-sum_index for past_end when /\bsum\[\s*(?:n|t|threadIdx\.x)\s*\]/ at /sum\[/: sum has one element for each block. Thread {thread} of block {block} writes past its end: which number tells the blocks apart?
+guard_equal for past_end when /[(&|=]\s*(?!t\b|tid\b|threadIdx)\w+\s*<=\s*N\b|\bN\s*>=\s*(?!t\b|tid\b|threadIdx)\w+\s*[)&|?]/ at /<=\s*N\b|\bN\s*>=/: Thread {thread} of block {block} has the number N, and is let through. The last element of x has the number N - 1.
+guard_equal.zh: 线程块 {block} 的线程 {thread} 的编号等于 N，却被放行了。x 的最后一个元素的编号是 N - 1。
+sum_index for past_end when /\bsum\[\s*(?:n|t|tid|threadIdx\.x)\s*\]|\b(\w+)\s*=[^;=]*\bthreadIdx[^;=]*;.*\bsum\[\s*\g1\s*\]|\bint\s+(\w+)\s*=[^;=]*\b(?:t|tid)\b[^;=]*;.*\bsum\[\s*\g2\s*\]/ at /sum\[/: sum has one element for each block. Thread {thread} of block {block} writes past its end: which number tells the blocks apart?
 sum_index.zh: sum 中每个线程块只有一个元素。线程块 {block} 的线程 {thread} 写到了它的末尾之后：哪个编号能区别各个线程块？
 past_end: Thread {thread} of block {block} {how} past the end of an array. A thread without an element waits with the others, but it must not use an element.
 past_end.zh: 线程块 {block} 的线程 {thread} 在数组末尾之后{how}。没有元素的线程要和其他线程一起等待，但不能使用元素。
@@ -407,13 +418,17 @@ last_step? at /for|while/: Only every other number is in the sum of block {block
 last_step.zh: 线程块 {block} 的和里只有一半的数：缺了最后一步，即把 s[1] 加到 s[0]。
 first_twice? at /for|while/: The number of thread 0 is in the sum of block {block} twice: {got} instead of {want}.
 first_twice.zh: 线程块 {block} 的线程 0 的数加了两次：得到 {got}，应为 {want}。
-zero at /\bs\[[^\]]*\]\s*=\s*0|\bsum\[/: All sums are 0. Is there still a number in s when the addition begins?
+moved? at /\]\s*=\s*\w+\[/: What is written is the number of the last thread alone. The numbers were moved from place to place, and not added.
+moved.zh: 写出的只是最后一个线程的数。数只是换了位置，没有相加。
+as_last_block? at /\bN\s*%|%|\bx\[/: Block {block} has added only its first {rest} elements, as many as the last block has. All other blocks are full.
+as_last_block.zh: 线程块 {block} 只加了前 {rest} 个元素，和最后一个线程块的一样多。而其他线程块都是满的。
+zero? at /\bs\[[^\]]*\]\s*=\s*0|\bsum\[/: All sums are 0. Is there still a number in s when the addition begins?
 zero.zh: 所有的和都是 0。加法开始时，s 中还有数吗？
-first_missing at /\bs\[0\]\s*=(?!=)|\?|\bif\b|for|while/: The number of thread 0 is not in the sum of block {block}: {got} instead of {want}.
+first_missing? at /\bs\[0\]\s*=(?!=)|\?|\bif\b|for|while/: The number of thread 0 is not in the sum of block {block}: {got} instead of {want}.
 first_missing.zh: 线程块 {block} 的和里缺了线程 0 的数：得到 {got}，应为 {want}。
-last_missing at /\?|\bif\b|for|while/: With N = {N} the last element of block {block} is not in its sum: {got} instead of {want}.
+last_missing? at /\?|\bif\b|for|while/: With N = {N} the last element of block {block} is not in its sum: {got} instead of {want}.
 last_missing.zh: N = {N} 时，线程块 {block} 的和里缺了它的最后一个元素：得到 {got}，应为 {want}。
-subtracted at /\]\s*-|-\s*s/: The numbers are subtracted here, and not added: {got} comes out, and the sum is {want}.
+subtracted? at /\]\s*-|-\s*s/: The numbers are subtracted here, and not added: {got} comes out, and the sum is {want}.
 subtracted.zh: 这里把数相减了，没有相加：得到 {got}，而和是 {want}。
 half? at /for|while/: Only the first threads' numbers are in the sum of block {block}. How many numbers are left after the first step?
 half.zh: 线程块 {block} 的和里只有前面一部分线程的数。第一步之后应该剩下多少个数？
@@ -894,6 +909,107 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
 //== wrong last_thread_writes: other_writer
 //- t == 0
 //+ t == 127
+//== wrong other_names: guard_equal (whole file)
+#include <stdio.h>
+
+__global__ void block_sums(const float *x, float *sum, int N)
+{
+    __shared__ float cache[128];
+    int tid = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + tid;
+    cache[tid] = 0;
+    if (i <= N)
+        cache[tid] = x[i];
+    __syncthreads();
+    for (int d = 64; d > 0; d /= 2)
+    {
+        if (tid < d)
+            cache[tid] += cache[tid + d];
+        __syncthreads();
+    }
+    if (tid == 0)
+        sum[blockIdx.x] = cache[0];
+}
+int main(void) { return 0; }
+//== wrong names_one_more: one_more (whole file)
+#include <stdio.h>
+
+__global__ void block_sums(const float *x, float *sum, int N)
+{
+    __shared__ float cache[128];
+    int tid = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + tid;
+    cache[tid] = i < N ? x[i] : 0;
+    __syncthreads();
+    for (int d = 64; d > 0; d /= 2)
+    {
+        if (tid <= d)
+            cache[tid] += cache[tid + d];
+        __syncthreads();
+    }
+    if (tid == 0)
+        sum[blockIdx.x] = cache[0];
+}
+int main(void) { return 0; }
+//== wrong names_moved: moved (whole file)
+#include <stdio.h>
+
+__global__ void block_sums(const float *x, float *sum, int N)
+{
+    __shared__ float cache[128];
+    int tid = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + tid;
+    cache[tid] = i < N ? x[i] : 0;
+    __syncthreads();
+    for (int d = 64; d > 0; d /= 2)
+    {
+        if (tid < d)
+            cache[tid] = cache[tid + d];
+        __syncthreads();
+    }
+    if (tid == 0)
+        sum[blockIdx.x] = cache[0];
+}
+int main(void) { return 0; }
+//== wrong exchanged: element (whole file)
+#include <stdio.h>
+
+__global__ void block_sums(const float *x, float *sum, int N)
+{
+    __shared__ float cache[128];
+    int tid = threadIdx.x;
+    int i = threadIdx.x * blockDim.x + blockIdx.x;
+    cache[tid] = i < N ? x[i] : 0;
+    for (int d = 64; d > 0; d /= 2)
+    {
+        __syncthreads();
+        if (tid < d)
+            cache[tid] += cache[tid + d];
+    }
+    if (tid == 0)
+        sum[blockIdx.x] = cache[0];
+}
+int main(void) { return 0; }
+//== wrong remainder_of_all: as_last_block
+//- n < N ? x[n] : 0
+//+ t < N % 128 ? x[n] : 0
+//== wrong no_start: no_start
+    s[t] = n < N ? x[n] : 0;
+    __syncthreads();
+    if (t == 0)
+    {
+        float all;
+        for (int i = 0; i < 128; ++i)
+        {
+            all += s[i];
+        }
+        sum[blockIdx.x] = all;
+    }
+//== wrong if_ends: semicolon
+//- s[t] = n < N ? x[n] : 0;
+//+ s[t] = 0;
+//+ if (n < N);
+//+ s[t] = x[n];
 //== wrong in_y: threads_of_y (whole file)
 //- t = threadIdx.x
 //+ t = threadIdx.y
