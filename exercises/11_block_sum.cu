@@ -209,6 +209,19 @@ static void look(const Case *c)
         value("want", "%s", text_of(x[first] / sum));
         value("num", "%ld", num_wrong);
         value("place", "%ld", place);
+        long others = 0, other = -1; // threads that write the share of another one's number
+        for (int t = 127; t >= 0; --t)
+        {
+            for (int u = 0; u < 128; ++u)
+            {
+                if (u != t && fabs(share[t] - x[u] / sum) <= 1e-6 * x[u] / sum)
+                {
+                    ++others;
+                    other = t == first ? u : other;
+                }
+            }
+        }
+        value("other_thread", "%ld", other);
         value("sum", "%s", text_of(sum));
         value("used", "%s", text_of(x[first] / share[first]));
         if (num_untouched == 128)
@@ -283,6 +296,10 @@ static void look(const Case *c)
         {
             wrong("half");
         }
+        else if (num_wrong > 64 && others >= num_wrong && other >= 0)
+        {
+            wrong("of_another");
+        }
         else if (place > 0)
         {
             wrong("other_place");
@@ -327,12 +344,22 @@ too_high for past_shared when /\b(\w+)\s*=\s*(?:128|blockDim\.x)\s*;[^{}]*\{.*\[
 too_high.zh: 每一步把数两两相加。第一步有 128 个数：这是多少对？
 whole_index for past_shared when /\bs\[\s*n\s*\]|__shared__\s+\w+\s+(\w+)\[.*?\b(\w+)\s*=[^;=]*\bblockIdx\b[^;=]*;.*\b\g1\[\s*\g2\s*\]/: The number of an element counts through all blocks. Each block has a shared array of its own, with 128 places.
 whole_index.zh: 元素的编号在所有线程块中连续，而每个线程块有自己的共享内存数组，只有 128 个位置。
-wrong_step for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or grand_total or of_block_0 when /\b(\w+)\s*=\s*(?:64|blockDim\.x\s*(?:\/\s*2|>>\s*1))\s*;.*\b\g1\s*(?:\/=\s*(?!2\b)\d|-=|--|>>=\s*(?!1\b)\d|=\s*\g1\s*(?:-|\/\s*(?!2\b)\d|>>\s*(?!1\b)\d))/ at /\b\w+\s*(?:\/=|-=|--|>>=)\s*[^;]*\)|\b\w+\s*(?:\/=|-=|--|>>=)|=\s*half/: After a step half as many numbers are left, and half as many threads add in the next one. Here it is another part of them.
+wrong_step for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or grand_total or of_block_0 or past_shared when /\b(\w+)\s*=\s*(?:64|blockDim\.x\s*(?:\/\s*2|>>\s*1))\s*;.*\b\g1\s*(?:\/=\s*(?!2\b)\d|\*=|<<=|\+\+|-=|--|>>=\s*(?!1\b)\d|=\s*\g1\s*(?:-|\/\s*(?!2\b)\d|>>\s*(?!1\b)\d))/ at /\b\w+\s*(?:\/=|\*=|<<=|-=|--|>>=)\s*[^;]*\)|\bhalf\+\+|\b\w+\s*(?:\/=|-=|--|>>=)|=\s*half/: After a step half as many numbers are left, and half as many threads add in the next one. Here it is another part of them.
 wrong_step.zh: 每一步之后剩下一半的数，下一步做加法的线程也只有一半。这里却不是一半。
 same_partner for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or grand_total or of_block_0 or race_in_block or race_update when /\bs\[\s*(?:t|threadIdx\.x)\s*\][^;]*\+\s*=?\s*s\[\s*half\s*\]/ at /\+\s*=?\s*s\[\s*half\s*\]/: All threads of a step add the same number here, that in s[half]. Each thread has another partner.
 same_partner.zh: 这里一步中的所有线程加的是同一个数，即 s[half] 中的数。每个线程的搭档各不相同。
 neighbour for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or grand_total or of_block_0 or race_in_block or race_update when /^(?!.*\[\s*(?:t|threadIdx\.x)\s*\+\s*(?!\s*1\s*\])).*\bs\[\s*(?:t|threadIdx\.x)\s*\][^;]*\bs\[\s*(?:t|threadIdx\.x)\s*\+\s*1\s*\]/ at /\bs\[\s*(?:t|threadIdx\.x)\s*\+\s*1\s*\]/: The number of the next thread is added in each step here. How far away is the partner while half threads add?
 neighbour.zh: 这里每一步加的都是下一个线程的数。有 half 个线程做加法时，搭档相距多远？
+other_half for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or grand_total or of_block_0 or past_shared or race_in_block or race_update or never_written when /\bif\s*\(\s*(?:t\s*>=?\s*half|half\s*<=?\s*t)\s*\)\s*\{?\s*s\[\s*t\s*\]\s*\+=/ at /\bif\s*\(\s*(?:t\s*>=?\s*half|half\s*<=?\s*t)\s*\)/: This condition chooses the threads from half on. Which threads have a partner that is half further on?
+other_half.zh: 这个条件选中的是编号从 half 开始的线程。哪些线程往后 half 个位置还有搭档？
+partner for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or grand_total or of_block_0 or past_shared or race_in_block or race_update or before_start or past_end or never_written when /\bs\[\s*t\s*\]\s*\+=\s*[sx]\[(?!\s*(?:t\s*\+\s*half|half\s*\+\s*t)\s*\])[^\]()%]*\bhalf\b[^\]()%]*\]/ at /\bs\[\s*t\s*\]\s*\+=/: In the first step 64 pairs are added, and each number belongs to one pair. Which place comes out here for t = 0, for t = 1 and for t = 63?
+partner.zh: 第一步加 64 对数，每个数只属于一对。t 为 0、1 和 63 时，这里算出的是哪个位置？
+bad_start for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or grand_total or of_block_0 when /\bhalf\s*=\s*(?!(?:64|32|16|8|4|2|1|128)\b)\d+/ at /\bhalf\s*=\s*\d+/: Write down the values of half, and which places are added in each step: some numbers are left over.
+bad_start.zh: 把 half 的各个值写下来，再看每一步加的是哪些位置：有些数被漏掉了。
+larger_one for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or grand_total or of_block_0 when /\bf?maxf?\s*\(\s*s\[/ at /\bf?maxf?\s*\(/: This keeps the larger one of two numbers, and adds nothing.
+larger_one.zh: 这里取的是两个数中较大的一个，没有相加。
+reciprocal for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or grand_total or of_block_0 when /\bshare\[[^;]*=\s*1(?:\.0?)?f?\s*\/\s*s\[/ at /\bshare\[/: This is 1 divided by the sum. What is wanted is how much of the sum the number of the thread is.
+reciprocal.zh: 这里是 1 除以总和。要求的是线程自己的数占总和的多少。
 times for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or grand_total or of_block_0 when /\]\s*\*=\s*s\[|=\s*s\[[^;]*\]\s*\*\s*s\[/ at /\*=?\s*s\[/: The numbers are multiplied by each other here, and not added.
 times.zh: 这里把数相乘了，没有相加。
 flag for race_in_block or in_step or race_update or never_written or hang or deadlock or timeout when /__shared__[^;]*\b(\w+)\s*;.*\bwhile\s*\([^(){};]*\b\g1\b[^(){};]*\)\s*(?:;|\{\s*;?\s*\})/ at /\bwhile\b/: This loop waits until a variable of the block changes. Nobody has set it before, and such a variable does not tell when everything else is written.
@@ -355,7 +382,7 @@ array_itself for types or compile or arguments when /[\/*]\s*s\s*;/ at /[\/*]\s*
 array_itself.zh: 这里的 s 是整个数组，不是一个数。和在它的哪个位置上？
 own_place for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or grand_total or of_block_0 when /\/\s*s\[\s*(?:t|threadIdx\.x)\s*\]/ at /\/\s*s\[\s*(?:t|threadIdx\.x)\s*\]/: Each thread divides by its own place of s. The sum of the block is in one of these places only.
 own_place.zh: 每个线程除以的是 s 中自己的那个位置，而整个线程块的和只在其中一个位置上。
-wrong_place for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or grand_total or of_block_0 when /\/\s*s\[\s*(?:[1-9]\d*|half|blockDim[^\]]*)\s*\]/ at /\/\s*s\[\s*(?:[1-9]\d*|half|blockDim[^\]]*)\s*\]/: The sum is in another place of s. In which one does the last step of the addition put it?
+wrong_place? for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or grand_total or of_block_0 when /^(?!.*\[\s*\w+\s*-\s*\w+\s*\]).*\/\s*s\[\s*(?:[1-9]\d*|half|blockDim[^\]]*)\s*\]/ at /\/\s*s\[\s*(?:[1-9]\d*|half|blockDim[^\]]*)\s*\]/: The sum is in another place of s. In which one does the last step of the addition put it?
 wrong_place.zh: 和在 s 的另一个位置上。加法的最后一步把它放在哪里？
 multiplied for other_sum or some_too_early or own_sum or no_share or whole_number or no_sum or half or last_step or other_place or first_missing or last_missing or moved_only or subtracted or grand_total or of_block_0 when /\bx\[\w+\]\s*\*\s*s\[|\bs\[0\]\s*\*\s*x\[/ at /\*\s*(?:s|x)\[/: The number is multiplied by the sum here, and a share comes by a division.
 multiplied.zh: 这里把自己的数和总和相乘了，而比例要用除法得到。
@@ -429,6 +456,8 @@ subtracted? at /-/: The numbers are subtracted here, and not added: {used} comes
 subtracted.zh: 这里把数相减了，没有相加：得到 {used}，而总和是 {sum}。
 moved_only? at /\bs\[[^\]]*\]\s*=\s*s\[/: The number of the other thread comes in the place of one's own here, and nothing is added.
 moved_only.zh: 这里用另一个线程的数取代了自己的数，没有相加。
+of_another? at /\bshare\[/: Thread {thread} of block {block} writes the share of the number of thread {other_thread}. Which element is its own?
+of_another.zh: 线程块 {block} 的线程 {thread} 写的是线程 {other_thread} 的数的比例。它自己的元素是哪个？
 other_place? at /share\[/: The shares are divided by what is left in s[{place}]. In which place does the last step of the addition leave the sum?
 other_place.zh: 这里除以的是留在 s[{place}] 中的数。加法的最后一步把和留在哪个位置？
 half? at /for|while/: Only the first threads' numbers are in the sum. How many numbers are left after the first step?
@@ -810,6 +839,38 @@ __global__ void share_of_sum(const float *x, float *share)
     share[n] = x[n] / (w[0] + w[1] + w[2] + w[3]);
 }
 int main(void) { return 0; }
+//== wrong upper_half: other_half
+//- t < half
+//+ t >= half
+//== wrong one_before: partner
+//- t + half]
+//+ t + half - 1]
+//== wrong begins_at_63: bad_start
+//- half = 64
+//+ half = 63
+//== wrong maximum: larger_one
+//- s[t] += s[t + half]
+//+ s[t] = fmaxf(s[t], s[t + half])
+//== wrong doubled: wrong_step
+//- half /= 2
+//+ half *= 2
+//== wrong one_by_sum: reciprocal
+//- x[n] / s[0]
+//+ 1 / s[0]
+//== wrong backwards: of_another
+//- x[n] / s[0]
+//+ x[128 * blockIdx.x + 127 - t] / s[0]
+//== wrong scan: race_in_block or race_update
+    for (int d = 1; d < 128; d *= 2)
+    {
+        __syncthreads();
+        if (t >= d)
+        {
+            s[t] += s[t - d];
+        }
+    }
+    __syncthreads();
+    share[n] = x[n] / s[127];
 //== wrong of_other_blocks: element (whole file)
 //- blockDim.x * blockIdx.x
 //+ blockIdx.x

@@ -184,6 +184,11 @@ static void look(const Case *c)
     const long elements = N - 128 * b < 128 ? N - 128 * b : 128, others = 128 - elements;
     const double last = x[128 * b + elements - 1];
     const double each = others > 0 ? (got - wanted) / others : 0;
+    double absolute = 0;
+    for (long n = 128 * b; n < 128 * b + elements; ++n)
+    {
+        absolute += fabs(x[n]);
+    }
     value("N", "%ld", N);
     value("block", "%ld", b);
     value("num", "%ld", num);
@@ -209,6 +214,14 @@ static void look(const Case *c)
     else if (got == (float)(before<float>(c, 1)[b] + wanted))
     {
         wrong("on_top");
+    }
+    else if (got == elements && wanted != elements)
+    {
+        wrong("counted");
+    }
+    else if (got == absolute)
+    {
+        wrong("without_signs");
     }
     else if (others == 0 && got == x[128 * b + 127])
     {
@@ -296,12 +309,32 @@ too_high for past_shared when /\b(\w+)\s*=\s*(?:128|blockDim\.x)\s*;[^{}]*\{.*\[
 too_high.zh: 每一步把数两两相加。第一步有 128 个数：这是多少对？
 whole_index for past_shared when /\bs\[\s*n\s*\]|__shared__\s+\w+\s+(\w+)\[.*?\b(\w+)\s*=[^;=]*\bblockIdx\b[^;=]*;.*\b\g1\[\s*\g2\s*\]/: The number of an element counts through all blocks. Each block has a shared array of its own, with 128 places.
 whole_index.zh: 元素的编号在所有线程块中连续，而每个线程块有自己的共享内存数组，只有 128 个位置。
-wrong_step for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\b(\w+)\s*=\s*(?:64|blockDim\.x\s*(?:\/\s*2|>>\s*1))\s*;.*\b\g1\s*(?:\/=\s*(?!2\b)\d|-=(?!\s*1\b)|>>=\s*(?!1\b)\d|=\s*\g1\s*(?:-|\/\s*(?!2\b)\d|>>\s*(?!1\b)\d))/ at /\b\w+\s*(?:\/=|-=|--|>>=)\s*[^;]*\)|\b\w+\s*(?:\/=|-=|--|>>=)|=\s*half/: After a step half as many numbers are left, and half as many threads add in the next one. Here it is another part of them.
+wrong_step for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or past_shared when /\b(\w+)\s*=\s*(?:64|blockDim\.x\s*(?:\/\s*2|>>\s*1))\s*;.*\b\g1\s*(?:\/=\s*(?!2\b)\d|\*=|<<=|\+\+|-=(?!\s*1\b)|>>=\s*(?!1\b)\d|=\s*\g1\s*(?:-|\/\s*(?!2\b)\d|>>\s*(?!1\b)\d))/ at /\b\w+\s*(?:\/=|\*=|<<=|-=|--|>>=)\s*[^;]*\)|\bhalf\+\+|\b\w+\s*(?:\/=|-=|--|>>=)|=\s*half/: After a step half as many numbers are left, and half as many threads add in the next one. Here it is another part of them.
 wrong_step.zh: 每一步之后剩下一半的数，下一步做加法的线程也只有一半。这里却不是一半。
 same_partner for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or race_in_block or race_update or never_written when /\bs\[\s*(?:t|threadIdx\.x)\s*\][^;]*\+\s*=?\s*s\[\s*half\s*\]/ at /\+\s*=?\s*s\[\s*half\s*\]/: All threads of a step add the same number here, that in s[half]. Each thread has another partner.
 same_partner.zh: 这里一步中的所有线程加的是同一个数，即 s[half] 中的数。每个线程的搭档各不相同。
 neighbour for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or race_in_block or race_update when /^(?!.*\[\s*(?:t|threadIdx\.x)\s*\+\s*(?!\s*1\s*\])).*\bs\[\s*(?:t|threadIdx\.x)\s*\][^;]*\bs\[\s*(?:t|threadIdx\.x)\s*\+\s*1\s*\]/ at /\bs\[\s*(?:t|threadIdx\.x)\s*\+\s*1\s*\]/: The number of the next thread is added in each step here. How far away is the partner while half threads add?
 neighbour.zh: 这里每一步加的都是下一个线程的数。有 half 个线程做加法时，搭档相距多远？
+other_half for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or past_shared or race_in_block or race_update or never_written when /\bif\s*\(\s*(?:t\s*>=?\s*half|half\s*<=?\s*t)\s*\)\s*\{?\s*s\[\s*t\s*\]\s*\+=/ at /\bif\s*\(\s*(?:t\s*>=?\s*half|half\s*<=?\s*t)\s*\)/: This condition chooses the threads from half on. Which threads have a partner that is half further on?
+other_half.zh: 这个条件选中的是编号从 half 开始的线程。哪些线程往后 half 个位置还有搭档？
+partner for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or past_shared or race_in_block or race_update or before_start or past_end or never_written when /\bs\[\s*t\s*\]\s*\+=\s*[sx]\[(?!\s*(?:t\s*\+\s*half|half\s*\+\s*t)\s*\])[^\]()%]*\bhalf\b[^\]()%]*\]/ at /\bs\[\s*t\s*\]\s*\+=/: In the first step 64 pairs are added, and each number belongs to one pair. Which place comes out here for t = 0, for t = 1 and for t = 63?
+partner.zh: 第一步加 64 对数，每个数只属于一对。t 为 0、1 和 63 时，这里算出的是哪个位置？
+bad_start for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\bhalf\s*=\s*(?!(?:64|32|16|8|4|2|1|128)\b)\d+/ at /\bhalf\s*=\s*\d+/: Write down the values of half, and which places are added in each step: some numbers are left over.
+bad_start.zh: 把 half 的各个值写下来，再看每一步加的是哪些位置：有些数被漏掉了。
+larger_one for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\bf?maxf?\s*\(\s*s\[/ at /\bf?maxf?\s*\(/: This keeps the larger one of two numbers, and adds nothing.
+larger_one.zh: 这里取的是两个数中较大的一个，没有相加。
+wrong_place? for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\bsum\[[^;]*=\s*s\[\s*[1-9]\d*\s*\]/ at /\bsum\[/: The sum is in another place of s. In which one does the last step of the addition put it?
+wrong_place.zh: 和在 s 的另一个位置上。加法的最后一步把它放在哪里？
+sum_place for past_end when /\bsum\[[^\]]*(?:gridDim|blockDim|blockIdx\.x\s*[-+*]\s*\d)[^\]]*\]/ at /\bsum\[/: sum has one element for each block, and they count from 0. Which one comes out here?
+sum_place.zh: sum 中每个线程块有一个元素，从 0 开始编号。这里算出的是哪一个？
+neighbour_of_x for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or past_end or before_start when /\bx\[\s*n\s*[-+]\s*1\s*\]/ at /\bx\[\s*n\s*[-+]\s*1\s*\]/: This is the element beside that of the thread.
+neighbour_of_x.zh: 这是线程自己的元素旁边的那一个。
+warp_sum? for half or other_sum or last_sum when /__shfl_/ at /__shfl_/: A shuffle hands numbers on within one warp. The block has four warps, and the sum is that of all their numbers.
+warp_sum.zh: 洗牌函数只在一个线程束之内传数。线程块有四个线程束，要的是它们所有数的和。
+full_mask for deadlock or mask or shuffle when /__shfl_\w+\s*\(\s*(?:0x[fF]{8}|~0)/ at /__shfl_/: The mask names 32 lanes. Those without an element do not come to this shuffle, and the others wait for them.
+full_mask.zh: 掩码包含全部 32 个线程。没有元素的线程不会执行到这个洗牌函数，其余线程却在等它们。
+own_half for barrier_not_reached or barrier_branches or hang or timeout or deadlock when /\bif\s*\([^{};]*\bhalf\s*\)\s*\{[^{}]*\bhalf\s*(?:\/=|>>=|=\s*half)/ at /\bhalf\s*(?:\/=|>>=|=\s*half)/: half changes only in the threads that add in this step. Each thread has a variable half of its own.
+own_half.zh: 只有这一步做加法的线程改变了 half，而每个线程的 half 是各自的变量。
 times for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\]\s*\*=\s*s\[|=\s*s\[[^;]*\]\s*\*\s*s\[/ at /\*=?\s*s\[/: The numbers are multiplied by each other here, and not added.
 times.zh: 这里把数相乘了，没有相加。
 too_late for race_in_block or race_same_place or never_written or last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\bs\[\s*\w+\s*\]\s*\+=.*\bs\[\s*t\s*\]\s*=\s*0(?:\.0?)?f?\s*;/ at last /\bs\[\s*t\s*\]\s*=\s*0/: The 0 comes into its place only when the addition has begun. What is added must be there before.
@@ -370,7 +403,7 @@ barrier_not_reached: {missing} of the {all} threads of block {block} never come 
 barrier_not_reached.zh: 线程块 {block} 的 {all} 个线程中有 {missing} 个没有到达这个 __syncthreads()。是哪个条件让它们绕过去了？
 barrier_branches: In block {block} some threads wait at this __syncthreads() and others at another one. All threads of a block must meet at the same one.
 barrier_branches.zh: 在线程块 {block} 中，一些线程在这个 __syncthreads() 等待，另一些在别的 __syncthreads() 等待。线程块的所有线程必须在同一处会合。
-guard_turned for past_end when /\bn\s*>=?\s*N\s*\?\s*x\[/ at /\?/: The two values behind the condition are exchanged: thread {thread} of block {block} has no element and reads x all the same.
+guard_turned for past_end when /\bn\s*>=?\s*N\s*\?\s*x\[|!\s*\(\s*n\s*<\s*N\s*\)\s*\?\s*x\[/ at /\?/: The two values behind the condition are exchanged: thread {thread} of block {block} has no element and reads x all the same.
 guard_turned.zh: 条件后面的两个值反了：线程块 {block} 的线程 {thread} 没有元素，却读了 x。
 hard_coded for last_sum or other_sum or past_end or never_written or some_blocks when /\bn\s*(?:<=?|>=?)\s*\d\d/ at /\bn\s*(?:<=?|>=?)\s*\d\d/: Here stands a number of elements of one call only. How many there are in this call is in N.
 hard_coded.zh: 这里写的是某一次调用的元素个数。这一次有多少个元素，要看 N。
@@ -418,6 +451,10 @@ last_step? at /for|while/: Only every other number is in the sum of block {block
 last_step.zh: 线程块 {block} 的和里只有一半的数：缺了最后一步，即把 s[1] 加到 s[0]。
 first_twice? at /for|while/: The number of thread 0 is in the sum of block {block} twice: {got} instead of {want}.
 first_twice.zh: 线程块 {block} 的线程 0 的数加了两次：得到 {got}，应为 {want}。
+counted at /\bs\[[^\]]*\]\s*=/: What is written is how many elements block {block} has. What is wanted is the sum of their values.
+counted.zh: 写出的是线程块 {block} 有多少个元素，而要的是这些元素的值之和。
+without_signs at /abs|-/: Elements below 0 were added without their signs.
+without_signs.zh: 小于 0 的元素在相加时丢掉了负号。
 moved? at /\]\s*=\s*\w+\[/: What is written is the number of the last thread alone. The numbers were moved from place to place, and not added.
 moved.zh: 写出的只是最后一个线程的数。数只是换了位置，没有相加。
 as_last_block? at /\bN\s*%|%|\bx\[/: Block {block} has added only its first {rest} elements, as many as the last block has. All other blocks are full.
@@ -1010,6 +1047,62 @@ int main(void) { return 0; }
 //+ s[t] = 0;
 //+ if (n < N);
 //+ s[t] = x[n];
+//== wrong upper_half: other_half
+//- t < half
+//+ t >= half
+//== wrong one_before: partner
+//- t + half]
+//+ t + half - 1]
+//== wrong begins_at_63: bad_start
+//- half = 64
+//+ half = 63
+//== wrong maximum: larger_one
+//- s[t] += s[t + half]
+//+ s[t] = fmaxf(s[t], s[t + half])
+//== wrong doubled: wrong_step
+//- half /= 2
+//+ half *= 2
+//== wrong place_127: wrong_place
+//- = s[0]
+//+ = s[127]
+//== wrong sum_of_next: sum_place
+//- sum[blockIdx.x]
+//+ sum[blockIdx.x + 1]
+//== wrong next_element: neighbour_of_x
+//- x[n]
+//+ x[n + 1]
+//== wrong how_many: counted
+//- n < N ? x[n] : 0
+//+ n < N
+//== wrong without_signs: without_signs
+//- n < N ? x[n] : 0
+//+ n < N ? fabsf(x[n]) : 0
+//== wrong own_half: own_half
+    s[t] = n < N ? x[n] : 0;
+    int half = 64;
+    while (half > 0)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+            half /= 2;
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong sum_of_warp: warp_sum
+    float mine = n < N ? x[n] : 0;
+    for (int d = 16; d > 0; d /= 2)
+    {
+        mine += __shfl_down_sync(0xffffffff, mine, d);
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = mine;
+    }
 //== wrong in_y: threads_of_y (whole file)
 //- t = threadIdx.x
 //+ t = threadIdx.y
