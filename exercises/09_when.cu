@@ -271,14 +271,30 @@ quoted for other_value or kernel_ended or copy_ordered or four_digits or order_o
 quoted.zh: 引号中的是字符，它的编码是 {answer}。请直接写数，不加引号。
 octal for four_digits when /\banswer_2\s*=\s*0\d/ at /\banswer_2\b/: Question 2: in C a number that begins with 0 is read in base 8, and here {answer} comes out. Type it without the 0.
 octal.zh: 问题 2：C 语言中以 0 开头的数按八进制读，这里得到的是 {answer}。请去掉开头的 0。
-other_unit for few_bytes or other_wait when /\banswer_5\s*=\s*(?:0?\.0\d|\d{4,})/ at /\banswer_5\b/: Question 5 asks for ms: a second has 1000 of them, and each has 1000 microseconds.
+other_unit for few_bytes or other_wait when /\banswer_5\s*=\s*(?:0?\.0\d|\d{4,}|[\d.]+[eE]-\d)/ at /\banswer_5\b/: Question 5 asks for ms: a second has 1000 of them, and each has 1000 microseconds.
 other_unit.zh: 问题 5 要的是 ms：一秒是 1000 ms，1 ms 是 1000 微秒。
 changed at /void\s+experiment\b/: The function experiment no longer does what the questions ask about. Change your numbers only; [r] brings the rest back.
 changed.zh: 函数 experiment 做的已经不是问题所问的事了。请只改自己的数；按 [r] 可以恢复其余内容。
-with_unit for compile or expected or no_semicolon when /answer_\d\s*=\s*[\d.]+\s*[A-Za-z]/ at /answer_\d\s*=\s*[\d.]+\s*[A-Za-z]/: An answer is a number only. The unit is given in the question.
+with_unit for compile or expected or no_semicolon when /answer_\d\s*=\s*[\d.]+[ \t]*[A-Za-z]/ at /answer_\d\s*=\s*[\d.]+[ \t]*[A-Za-z]/: An answer is a number only. The unit is given in the question.
 with_unit.zh: 答案只是一个数，不带单位。单位在问题中已经给出。
-digits_apart for compile or expected or no_semicolon when /answer_2\s*=\s*\d\s*[,\s]\s*\d/ at /answer_2\s*=/: The four digits are one number: nothing stands between them.
+digits_apart for compile or expected or no_semicolon or negative when /answer_2\s*=\s*\d+[ \t]*[-,. \t>][> \t]*\d/ at /answer_2\s*=/: The four digits are one number: nothing stands between them.
 digits_apart.zh: 四个数字连成一个数，中间什么也不写。
+no_equals for compile or expected or no_semicolon when /\banswer_\d[ \t]+\d/ at /\banswer_\d[ \t]+\d/: Between the name and its number stands a =.
+no_equals.zh: 名称和数之间要有等号 =。
+reason for not_declared or spelled or expected or compile or no_semicolon when /\banswer_\d\s*=\s*[\d.]+[ \t]*;[ \t]*[A-Za-z]/ at /\banswer_\d\s*=\s*[\d.]+[ \t]*;[ \t]*[A-Za-z]/: What stands behind the ; is read as code. A comment begins with //.
+reason.zh: 分号 ; 后面的内容被当作代码。注释要以 // 开头。
+as_text for types or compile when /\banswer_\d\s*=\s*"/ at /\banswer_\d\s*=\s*"/: Between double quotes stands a text, and a text is no number. Type the number without them.
+as_text.zh: 双引号中的是字符串，不是数。请直接写数，不加引号。
+type_gone for not_declared or spelled or twice when /(?:^|\n)[ \t]*answer_\d\s*=/ at /^[ \t]*answer_\d\s*=/: The beginning of this line has gone: without static const int it declares nothing. Change the number only; [r] brings the rest back.
+type_gone.zh: 这一行开头的 static const int 不见了，没有它就不是声明。请只改数；按 [r] 可以恢复其余内容。
+number_only for expected or compile or not_declared or spelled when /\banswer_\d\s*=[ \t]*(?:\d+[ \t]*,[ \t]*\d|(?![ \t\d.+*()-]*[;,\n])(?!\s*answer_\d)[^;\n]*)/ at /\banswer_\d\s*=[ \t]*(?:\d+[ \t]*,[ \t]*\d|(?![ \t\d.+*()-]*(?:[;,]|$)))/: Behind the = stands a number and nothing else, and behind the number a ; ends the line.
+number_only.zh: 等号后面只写一个数，数的后面用分号 ; 结束。
+misnamed for spelled or not_declared when /\banswer_(?![1-5]\b)\w+\s*=/ at /\banswer_(?![1-5]\b)\w+\s*=/: This name was another one before: the five names are answer_1 to answer_5. Change the numbers only; [r] brings the rest back.
+misnamed.zh: 这个名称原来不是这样写的：五个名称是 answer_1 到 answer_5。请只改数；按 [r] 可以恢复其余内容。
+line_gone for spelled or not_declared when /^(?!(?=.*\banswer_1\b)(?=.*\banswer_2\b)(?=.*\banswer_3\b)(?=.*\banswer_4\b)(?=.*\banswer_5\b))/ at /\banswer_\d\s*=/: The line of {name} is no longer there. Change the numbers only; [r] brings the rest back.
+line_gone.zh: {name} 的那一行不见了。请只改数；按 [r] 可以恢复其余内容。
+about for negative or other_wait or other_time or few_bytes when /\banswer_\d\s*=\s*~/ at /\banswer_\d\s*=\s*~/: ~ does not mean "about" in C: it turns all bits of a number, and {answer} comes out. Type the number alone.
+about.zh: 在 C 语言中 ~ 不表示“大约”：它把数的各个位取反，得到的是 {answer}。请只写数。
 unanswered at /\banswer_{question}\b/: Question {question} is not answered yet. Read its lines in experiment, and ask at each of them: does the host wait here?
 unanswered.zh: 问题 {question} 还没有回答。请读 experiment 中的这几行，每一行都问一问：主机在这里等待吗？
 negative at /\banswer_{question}\b/: Question {question}: {answer} is less than 0, and nothing here can be.
@@ -373,7 +389,7 @@ void experiment(long long cycles, double *found)
     cudaFreeHost(x);
 }
 int main(void) { return 0; }
-//== wrong one_line_gone: spelled or not_declared
+//== wrong one_line_gone: line_gone
 static const int answer_1 = 1, answer_2 = 1324, answer_3 = 1, answer_4 = 0;
 //== wrong with_zero: octal
 static const int answer_1 = 1, answer_2 = 01324, answer_3 = 1, answer_4 = 0, answer_5 = 50;
@@ -387,6 +403,46 @@ static const int answer_1 = '7', answer_2 = 1324, answer_3 = 1, answer_4 = 0, an
 static const int answer_1 = 1, answer_2 = 1324, answer_3 = 1, answer_4 = 0, answer_5 = 60;
 //== wrong launch_of_40: other_time
 static const int answer_1 = 1, answer_2 = 1324, answer_3 = 1, answer_4 = 40, answer_5 = 50;
+
+//== wrong no_semicolon: no_semicolon
+static const int answer_1 = 1 // 1 or 7 or what?
+static const int answer_2 = 1324, answer_3 = 1, answer_4 = 0, answer_5 = 50;
+//== wrong last_semicolon: no_semicolon
+//- answer_5 = 50;
+//+ answer_5 = 50
+//== wrong two_pairs: digits_apart
+//- answer_2 = 1324
+//+ answer_2 = 13 24
+//== wrong as_a_text: as_text
+//- answer_2 = 1324
+//+ answer_2 = "1324"
+//== wrong no_type: type_gone
+//- static const int answer_3
+//+ answer_3
+//== wrong a_variable: number_only
+//- answer_1 = 1
+//+ answer_1 = *x
+//== wrong question_mark: number_only
+//- answer_1 = 1
+//+ answer_1 = 7?
+//== wrong colon: number_only
+//- answer_5 = 50;
+//+ answer_5 = 50:
+//== wrong other_name: misnamed
+//- answer_1
+//+ answer_l
+//== wrong about_50: about
+//- answer_5 = 50
+//+ answer_5 = ~50
+//== wrong comma_for_point: number_only
+//- answer_4 = 0;
+//+ answer_4 = 0,0;
+//== wrong no_equals: no_equals
+//- answer_4 = 0
+//+ answer_4 0
+//== wrong with_reason: reason
+//- answer_3 = 1;
+//+ answer_3 = 1; because the copy is asynchronous
 
 //== right measured
 static const int answer_1 = 1, answer_2 = 1324, answer_3 = 1, answer_4 = 0, answer_5 = 43;

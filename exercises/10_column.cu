@@ -286,12 +286,26 @@ name_of_type for expected or compile or no_semicolon when /\bint\s+(?:double|flo
 name_of_type.zh: 这里写的是类型的名称，变量不能用它。原来不是这个名称；按 [r] 可以恢复。
 changed at /void\s+read\b/: The kernel no longer reads what the exercise asks for. Change your numbers only; [r] brings the rest back.
 changed.zh: 核函数读的已经不是练习所问的元素了。请只改自己的数；按 [r] 可以恢复其余内容。
+no_division for unanswered when /\b(?:row|shifted|by_eight|every_second|column|doubles|same)\s*=\s*\(*(?:[1-9]|[12]\d|3[01])\s*\/\s*32\b/ at /\b{name}\s*=/: "{name}": a division of whole numbers drops what stands behind the point, and here {guess} is left.
+no_division.zh: “{name}”：整数相除会丢掉小数部分，这里得到的是 {guess}。
+no_equals for compile or expected or no_semicolon when /\bint\s+(?:row|shifted|by_eight|every_second|column|doubles|same)[ \t]+\d/ at /\bint\s+(?:row|shifted|by_eight|every_second|column|doubles|same)[ \t]+\d/: Between the name and its number stands a =.
+no_equals.zh: 名称和数之间要有等号 =。
+with_unit for expected or compile or no_semicolon when /\b(?:row|shifted|by_eight|every_second|column|doubles|same)\s*=\s*[\d.]+[ \t]*[A-Za-z]/ at /\b(?:row|shifted|by_eight|every_second|column|doubles|same)\s*=\s*[\d.]+[ \t]*[A-Za-z]/: Behind the = stands a number only, without a unit.
+with_unit.zh: 等号后面只写一个数，不带单位。
+number_only for expected or compile or not_declared or types when /\b(?:row|shifted|by_eight|every_second|column|doubles|same)\s*=[ \t]*(?:["'?<>~]|[\d.]+[ \t]*[?:'"]|[\d.]+[ \t]+\d|\w+\[)/ at /\b(?:row|shifted|by_eight|every_second|column|doubles|same)\s*=[ \t]*(?:["'?<>~]|[\d.]+[ \t]*[?:'"]|[\d.]+[ \t]+\d|\w+\[)/: Behind the = stands a number and nothing else, and behind the number a ; ends the line.
+number_only.zh: 等号后面只写一个数，数的后面用分号 ; 结束。
+type_gone for not_declared or spelled when /(?:^|\n)[ \t]*(?:row|shifted|by_eight|every_second|column|doubles|same)\s*=/ at /^[ \t]*(?:row|shifted|by_eight|every_second|column|doubles|same)\s*=/: The beginning of this line has gone: without static const int it declares nothing. Change the number only; [r] brings the rest back.
+type_gone.zh: 这一行开头的 static const int 不见了，没有它就不是声明。请只改数；按 [r] 可以恢复其余内容。
+misnamed for spelled or not_declared or not_called when /^(?!(?=.*\brow\b)(?=.*\bshifted\b)(?=.*\bby_eight\b)(?=.*\bevery_second\b)(?=.*\bcolumn\b)(?=.*\bdoubles\b)(?=.*\bsame\b)).*\bint\s+(?!(?:row|shifted|by_eight|every_second|column|doubles|same)\b)\w+\s*=\s*\d/ at /\bint\s+(?!(?:row|shifted|by_eight|every_second|column|doubles|same)\b)\w+\s*=\s*\d/: This line had another name, and the program asks for {name}. Change the numbers only; [r] brings the rest back.
+misnamed.zh: 这一行原来是别的名称，程序要用的是 {name}。请只改数；按 [r] 可以恢复其余内容。
+line_gone for spelled or not_declared or not_called when /^(?!(?=.*\brow\b)(?=.*\bshifted\b)(?=.*\bby_eight\b)(?=.*\bevery_second\b)(?=.*\bcolumn\b)(?=.*\bdoubles\b)(?=.*\bsame\b))/ at /\b(?:row|shifted|by_eight|every_second|column|doubles|same)\s*=/: The line of {name} is no longer there. Change the numbers only; [r] brings the rest back.
+line_gone.zh: {name} 的那一行不见了。请只改数；按 [r] 可以恢复其余内容。
 unanswered at /\b{name}\b/: Nothing is answered yet for "{name}". Look in the kernel which element thread t reads there.
 unanswered.zh: “{name}”还没有回答。看看核函数中线程 t 读的是哪个元素。
 negative at /\b{name}\b/: {guess} sectors cannot be. The warp reads something, so it reads at least one sector.
 negative.zh: 扇区数不可能是 {guess}。线程束总要读内存，至少读一个扇区。
-one_place at /\b{name}\b/: "{name}": {guess} would be right if the threads read different elements. In how many places of the memory does A[7] lie?
-one_place.zh: “{name}”：如果各线程读不同的元素，才可能是 {guess}。A[7] 在内存中有几处？
+one_place at /\b{name}\b/: "{name}": for {guess} the threads would have to read in {guess} different sectors. In how many places of the memory does A[7] lie?
+one_place.zh: “{name}”：要是 {guess}，各线程就得在 {guess} 个不同的扇区里读。A[7] 在内存中有几处？
 four_each at /\b{name}\b/: "{name}": {guess} is the number of bytes that are asked for, and it would be four sectors for each thread. How many sectors does an element of 4 bytes touch?
 four_each.zh: “{name}”：{guess} 是所要的字节数，也相当于每个线程四个扇区。一个 4 字节的元素会碰到几个扇区？
 whole_matrix at /\b{name}\b/: "{name}": {guess} is the width of the matrix. How many threads does the warp have, and what does each of them read?
@@ -403,7 +417,7 @@ __global__ void read(const float *A, const double *B, const void **address)
 //== wrong no_semicolon: no_semicolon
 static const int row = 4
 static const int shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 8, same = 1;
-//== wrong line_gone: not_declared or spelled
+//== wrong line_gone: line_gone
 static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 32, doubles = 8;
 //== wrong double_for_doubles: name_of_type
 //- int doubles
@@ -411,6 +425,28 @@ static const int row = 4, shifted = 5, by_eight = 4, every_second = 8, column = 
 //== wrong with_fraction: fraction
 //- row = 4
 //+ row = 4.5
+
+//== wrong other_name: misnamed
+//- every_second
+//+ every_secnd
+//== wrong no_type: type_gone
+//- static const int column
+//+ column
+//== wrong with_unit: with_unit
+//- row = 4
+//+ row = 4 sectors
+//== wrong no_equals: no_equals
+//- row = 4
+//+ row 4
+//== wrong two_numbers: number_only
+//- shifted = 5
+//+ shifted = 4 5
+//== wrong below_one: no_division
+//- row = 4
+//+ row = 4 / 32
+//== wrong number_of_element: one_place
+//- same = 1
+//+ same = 7
 
 //== right computed
 static const int row = 32 * sizeof(float) / 32;

@@ -106,6 +106,18 @@ static void run_case()
 //== judge
 #include "judge.h"
 
+static bool is_before(const float *x, long count, float value)
+{
+    for (long i = 0; i < count; ++i)
+    {
+        if (fabs(x[i]) == fabs(value))
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void prepare()
 {
     const long sizes[] = {300, 256, random_number(385, 510), 33, 129, random_number(650, 760), 1, 127, 1025};
@@ -116,8 +128,11 @@ static void prepare()
         float *x = input<float>(c, N);
         for (long n = 0; n < N; ++n)
         {
-            // Their sums are exact in any order.
-            x[n] = (n % 7 == 5 ? -1 : 1) * (random_number(5, 500) + 0.5f);
+            do // (no two of a block are the same)
+            {
+                // Their sums are exact in any order.
+                x[n] = (n % 7 == 5 ? -1 : 1) * (random_number(5, 4000) + 0.5f);
+            } while (is_before(x + n / 128 * 128, n % 128, x[n]));
         }
         output<float>(c, num);
     }
@@ -134,18 +149,31 @@ static double sum_of(const float *x, long N, long b, long end, long step)
     return sum;
 }
 
+// What comes out if each step subtracts: of the element with the number t it is - where t has an odd number
+// of bits.
+static double differences_of(const float *x, long N, long b)
+{
+    double sum = 0;
+    for (long t = 0; t < 128 && 128 * b + t < N; ++t)
+    {
+        sum += (__builtin_parityl(t) ? -1 : 1) * x[128 * b + t];
+    }
+    return sum;
+}
+
 static void look(const Case *c)
 {
     const long N = c->number[0], num = c->number[1];
     const float *x = array<float>(c, 0), *sum = array<float>(c, 1);
     double all = 0;
-    long num_untouched = 0, num_first = 0, b = -1;
+    long num_untouched = 0, num_first = 0, num_zero = 0, b = -1;
     for (long i = num - 1; i >= 0; --i)
     {
         const double wanted = sum_of(x, N, i, 128, 1);
         all += wanted;
         num_untouched += is_untouched(sum[i]);
         num_first += sum[i] == x[128 * i];
+        num_zero += sum[i] == 0;
         b = sum[i] == wanted ? b : i;
     }
     if (b < 0)
@@ -154,7 +182,13 @@ static void look(const Case *c)
     }
     const double wanted = sum_of(x, N, b, 128, 1), got = sum[b], first = x[128 * b];
     const long elements = N - 128 * b < 128 ? N - 128 * b : 128, others = 128 - elements;
+    const double last = x[128 * b + elements - 1];
     const double each = others > 0 ? (got - wanted) / others : 0;
+    double absolute = 0;
+    for (long n = 128 * b; n < 128 * b + elements; ++n)
+    {
+        absolute += fabs(x[n]);
+    }
     value("N", "%ld", N);
     value("block", "%ld", b);
     value("num", "%ld", num);
@@ -164,6 +198,7 @@ static void look(const Case *c)
     value("want", "%s", text_of(wanted));
     value("each", "%s", text_of(each));
     value("untouched", "%ld", num_untouched);
+    value("rest", "%ld", N % 128);
     if (num_untouched == num)
     {
         wrong("nothing");
@@ -180,6 +215,26 @@ static void look(const Case *c)
     {
         wrong("on_top");
     }
+    else if (got == elements && wanted != elements)
+    {
+        wrong("counted");
+    }
+    else if (got == absolute)
+    {
+        wrong("without_signs");
+    }
+    else if (others == 0 && got == x[128 * b + 127])
+    {
+        wrong("moved");
+    }
+    else if (others == 0 && N % 128 > 0 && got == sum_of(x, N, b, N % 128, 1))
+    {
+        wrong("as_last_block");
+    }
+    else if (num_zero == num)
+    {
+        wrong("zero");
+    }
     else if (num_first >= num - 1 && num > 2 && sum[0] == (float)sum_of(x, N, 0, 128, 1))
     {
         wrong("block_0_adds");
@@ -191,6 +246,14 @@ static void look(const Case *c)
     else if (num_first == num && (elements > 1 || num > 1))
     {
         wrong("not_added");
+    }
+    else if (elements > 1 && (got == wanted - first || got == wanted - last))
+    {
+        wrong(got == wanted - first ? "first_missing" : "last_missing");
+    }
+    else if (got == differences_of(x, N, b))
+    {
+        wrong("subtracted");
     }
     else if (others > 0 && (each == 1 || each == -1 || each == x[0] || each == x[N - 1] || each == first || each == N))
     {
@@ -236,24 +299,84 @@ static void run_once() { block_sums<<<(size + 127) / 128, 128>>>(x, sum, size); 
 static double bytes_moved() { return 1.0 * sizeof(float) * size; }
 
 //== says
+threads_of_y for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or nothing or some_blocks or past_end or never_written or race_same_place or race_in_block or race_update when /\bt\s*=\s*threadIdx\.[yz]\b/ at /threadIdx\.[yz]/: The 128 threads of a block differ in x only. This number is 0 in each of them.
+threads_of_y.zh: 线程块的 128 个线程只在 x 方向编号不同。这个数在每个线程中都是 0。
+element for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or same_elements or only_block_0 or some_blocks or last_block or nothing or past_end or never_written or race_between_blocks when /\b(?:int|unsigned|long|size_t|auto)\s+(?:[^;(){}]*,\s*)?(?:n\s*=(?!\s*(?:\(?\s*(?:(?:blockDim\.x|128)\s*\*\s*blockIdx\.x|blockIdx\.x\s*(?:\*\s*(?:blockDim\.x|128)|<<\s*7))\s*\)?\s*\+\s*(?:t|tid|threadIdx\.x)|(?:t|tid|threadIdx\.x)\s*\+\s*\(?\s*(?:(?:blockDim\.x|128)\s*\*\s*blockIdx\.x|blockIdx\.x\s*(?:\*\s*(?:blockDim\.x|128)|<<\s*7))\s*\)?)\s*[;,])|\w+\s*=(?!\s*(?:\(?\s*(?:(?:blockDim\.x|128)\s*\*\s*blockIdx\.x|blockIdx\.x\s*(?:\*\s*(?:blockDim\.x|128)|<<\s*7))\s*\)?\s*\+\s*(?:t|tid|threadIdx\.x)|(?:t|tid|threadIdx\.x)\s*\+\s*\(?\s*(?:(?:blockDim\.x|128)\s*\*\s*blockIdx\.x|blockIdx\.x\s*(?:\*\s*(?:blockDim\.x|128)|<<\s*7))\s*\)?)\s*[;,])(?=[^;,=]*\bblockIdx\.x)(?=[^;,=]*\b(?:threadIdx\.x|tid|t)\b))/ at /\bn\s*=|=(?=[^;,=]*\bblockIdx\.x)[^;,=]*\b(?:threadIdx\.x|tid|t)\b/: The number of an element counts through all blocks, and here another number comes out. How many threads come before those of this block?
+element.zh: 元素的编号在所有线程块中连续，而这里算出的是另一个数。这个线程块之前有多少个线程？
+one_more for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or past_shared or race_in_block or race_update or never_written when /\bt\s*<=\s*half\b|\bhalf\s*>=\s*t\b|\b(tid|threadIdx\.x|\w+)\s*<=\s*(\w+)\s*\)\s*\{?[^;{}]*\[\s*\g1\s*\+\s*\g2\s*\]/ at /\b(?:t|tid|threadIdx\.x)\s*<=\s*\w+|\bhalf\s*>=\s*t\b/: With the equals sign one thread more adds in each step. The threads count from 0: which is the last one that has a pair?
+one_more.zh: 有了等号，每一步都多一个线程做加法。线程从 0 开始编号：最后一对数属于哪个线程？
+too_high for past_shared when /\b(\w+)\s*=\s*(?:128|blockDim\.x)\s*;[^{}]*\{.*\[\s*(?:\w+|threadIdx\.x)\s*\+\s*\g1\s*\]/ at /=\s*(?:128|blockDim\.x)\s*;/: A step adds pairs of numbers. The first one has 128 numbers: how many pairs are these?
+too_high.zh: 每一步把数两两相加。第一步有 128 个数：这是多少对？
+whole_index for past_shared when /\bs\[\s*n\s*\]|__shared__\s+\w+\s+(\w+)\[.*?\b(\w+)\s*=[^;=]*\bblockIdx\b[^;=]*;.*\b\g1\[\s*\g2\s*\]/: The number of an element counts through all blocks. Each block has a shared array of its own, with 128 places.
+whole_index.zh: 元素的编号在所有线程块中连续，而每个线程块有自己的共享内存数组，只有 128 个位置。
+wrong_step for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or past_shared when /\b(\w+)\s*=\s*(?:64|blockDim\.x\s*(?:\/\s*2|>>\s*1))\s*;.*\b\g1\s*(?:\/=\s*(?!2\b)\d|\*=|<<=|\+\+|-=(?!\s*1\b)|>>=\s*(?!1\b)\d|=\s*\g1\s*(?:-|\/\s*(?!2\b)\d|>>\s*(?!1\b)\d))/ at /\b\w+\s*(?:\/=|\*=|<<=|-=|--|>>=)\s*[^;]*\)|\bhalf\+\+|\b\w+\s*(?:\/=|-=|--|>>=)|=\s*half/: After a step half as many numbers are left, and half as many threads add in the next one. Here it is another part of them.
+wrong_step.zh: 每一步之后剩下一半的数，下一步做加法的线程也只有一半。这里却不是一半。
+same_partner for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or race_in_block or race_update or never_written when /\bs\[\s*(?:t|threadIdx\.x)\s*\][^;]*\+\s*=?\s*s\[\s*half\s*\]/ at /\+\s*=?\s*s\[\s*half\s*\]/: All threads of a step add the same number here, that in s[half]. Each thread has another partner.
+same_partner.zh: 这里一步中的所有线程加的是同一个数，即 s[half] 中的数。每个线程的搭档各不相同。
+neighbour for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or race_in_block or race_update when /^(?!.*\[\s*(?:t|threadIdx\.x)\s*\+\s*(?!\s*1\s*\])).*\bs\[\s*(?:t|threadIdx\.x)\s*\][^;]*\bs\[\s*(?:t|threadIdx\.x)\s*\+\s*1\s*\]/ at /\bs\[\s*(?:t|threadIdx\.x)\s*\+\s*1\s*\]/: The number of the next thread is added in each step here. How far away is the partner while half threads add?
+neighbour.zh: 这里每一步加的都是下一个线程的数。有 half 个线程做加法时，搭档相距多远？
+other_half for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or past_shared or race_in_block or race_update or never_written when /\bif\s*\(\s*(?:t\s*>=?\s*half|half\s*<=?\s*t)\s*\)\s*\{?\s*s\[\s*t\s*\]\s*\+=/ at /\bif\s*\(\s*(?:t\s*>=?\s*half|half\s*<=?\s*t)\s*\)/: This condition chooses the threads from half on. Which threads have a partner that is half further on?
+other_half.zh: 这个条件选中的是编号从 half 开始的线程。哪些线程往后 half 个位置还有搭档？
+partner for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or past_shared or race_in_block or race_update or before_start or past_end or never_written when /\bs\[\s*t\s*\]\s*\+=\s*[sx]\[(?!\s*(?:t\s*\+\s*half|half\s*\+\s*t)\s*\])[^\]()%]*\bhalf\b[^\]()%]*\]/ at /\bs\[\s*t\s*\]\s*\+=/: In the first step 64 pairs are added, and each number belongs to one pair. Which place comes out here for t = 0, for t = 1 and for t = 63?
+partner.zh: 第一步加 64 对数，每个数只属于一对。t 为 0、1 和 63 时，这里算出的是哪个位置？
+bad_start for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\bhalf\s*=\s*(?!(?:64|32|16|8|4|2|1|128)\b)\d+/ at /\bhalf\s*=\s*\d+/: Write down the values of half, and which places are added in each step: some numbers are left over.
+bad_start.zh: 把 half 的各个值写下来，再看每一步加的是哪些位置：有些数被漏掉了。
+larger_one for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\bf?maxf?\s*\(\s*s\[/ at /\bf?maxf?\s*\(/: This keeps the larger one of two numbers, and adds nothing.
+larger_one.zh: 这里取的是两个数中较大的一个，没有相加。
+wrong_place? for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\bsum\[[^;]*=\s*s\[\s*[1-9]\d*\s*\]/ at /\bsum\[/: The sum is in another place of s. In which one does the last step of the addition put it?
+wrong_place.zh: 和在 s 的另一个位置上。加法的最后一步把它放在哪里？
+sum_place for past_end when /\bsum\[[^\]]*(?:gridDim|blockDim|blockIdx\.x\s*[-+*]\s*\d)[^\]]*\]/ at /\bsum\[/: sum has one element for each block, and they count from 0. Which one comes out here?
+sum_place.zh: sum 中每个线程块有一个元素，从 0 开始编号。这里算出的是哪一个？
+neighbour_of_x for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or past_end or before_start when /\bx\[\s*n\s*[-+]\s*1\s*\]/ at /\bx\[\s*n\s*[-+]\s*1\s*\]/: This is the element beside that of the thread.
+neighbour_of_x.zh: 这是线程自己的元素旁边的那一个。
+warp_sum? for half or other_sum or last_sum when /__shfl_/ at /__shfl_/: A shuffle hands numbers on within one warp. The block has four warps, and the sum is that of all their numbers.
+warp_sum.zh: 洗牌函数只在一个线程束之内传数。线程块有四个线程束，要的是它们所有数的和。
+full_mask for deadlock or mask or shuffle when /__shfl_\w+\s*\(\s*(?:0x[fF]{8}|~0)/ at /__shfl_/: The mask names 32 lanes. Those without an element do not come to this shuffle, and the others wait for them.
+full_mask.zh: 掩码包含全部 32 个线程。没有元素的线程不会执行到这个洗牌函数，其余线程却在等它们。
+own_half for barrier_not_reached or barrier_branches or hang or timeout or deadlock when /\bif\s*\([^{};]*\bhalf\s*\)\s*\{[^{}]*\bhalf\s*(?:\/=|>>=|=\s*half)/ at /\bhalf\s*(?:\/=|>>=|=\s*half)/: half changes only in the threads that add in this step. Each thread has a variable half of its own.
+own_half.zh: 只有这一步做加法的线程改变了 half，而每个线程的 half 是各自的变量。
+times for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\]\s*\*=\s*s\[|=\s*s\[[^;]*\]\s*\*\s*s\[/ at /\*=?\s*s\[/: The numbers are multiplied by each other here, and not added.
+times.zh: 这里把数相乘了，没有相加。
+too_late for race_in_block or race_same_place or never_written or last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\bs\[\s*\w+\s*\]\s*\+=.*\bs\[\s*t\s*\]\s*=\s*0(?:\.0?)?f?\s*;/ at last /\bs\[\s*t\s*\]\s*=\s*0/: The 0 comes into its place only when the addition has begun. What is added must be there before.
+too_late.zh: 加法已经开始，这里才放 0。要加的数必须事先放好。
+parts_again for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\bs\[[^;]*\+=.*\batomicAdd\s*\(\s*&?\s*\(?\s*sum\b[^;]*\bs\[\s*(?:t|threadIdx\.x)\s*\]/ at /\batomicAdd/: Each thread adds its place of s to the sum here. Behind the loop these places hold parts of the sum, and only one of them the whole.
+parts_again.zh: 这里每个线程都把自己在 s 中的位置加进和里。循环之后，这些位置放的是部分和，只有一个位置是全部的和。
+each_clears for race_same_place when /\bmemset\s*\(\s*s\b|\bfor\s*\([^{}]*\)\s*\{?\s*s\[\s*(?!t\b)\w+\s*\]\s*=\s*0/ at /\bmemset\s*\(\s*s\b|\bs\[\s*(?!t\b)\w+\s*\]\s*=\s*0/: Each thread clears the whole array here, also the places in which others have already put their numbers.
+each_clears.zh: 这里每个线程都把整个数组清零，包括别的线程已经放了数的位置。
+x_read_only for read_only when /\bx\[[^\]]*\]\s*=(?!=)/ at /\bx\[[^\]]*\]\s*=(?!=)/: x is the input, which is only read. For its number each thread has a place in s.
+x_read_only.zh: x 是输入，只能读。每个线程的数应放在 s 中自己的位置上。
+no_thread for nothing when /\bif\s*\(\s*(?:t|threadIdx\.x)\s*==\s*(?:N|N\s*-\s*1|128|blockDim\.x)\s*\)/ at /\bif\s*\(\s*(?:t|threadIdx\.x)\s*==/: The threads of a block have the numbers t from 0 to 127. Which of them does this condition choose?
+no_thread.zh: 线程块中线程的编号 t 是 0 到 127。这个条件选中的是哪个线程？
+one_of_all for some_blocks or only_block_0 or last_block when /\bif\s*\(\s*n\s*==[^{};]*\)\s*\{?\s*sum\[/ at /\bif\s*\(\s*n\s*==/: n counts through all blocks, so this condition chooses one thread of the whole grid. In each block one thread must write.
+one_of_all.zh: n 在所有线程块中连续编号，所以这个条件在整个网格中只选中一个线程。而每个线程块都要有一个线程来写。
+other_writer for race_in_block when /__syncthreads.*\bif\s*\(\s*(?:t|threadIdx\.x)\s*==(?!\s*0\b)[^{};]*\)\s*\{?\s*sum\[[^;]*=\s*s\[\s*0\s*\]/ at /\bif\s*\(\s*(?:t|threadIdx\.x)\s*==(?!\s*0\b)/: Thread 0 has put the sum into s[0]. Another thread reads it here, and nothing makes it wait for thread 0.
+other_writer.zh: 把和放进 s[0] 的是线程 0。这里读它的是另一个线程，而它没有等线程 0。
+passes_time for race_in_block or in_step or race_update when /__nanosleep|\bclock(?:64)?\s*\(|\bfor\s*(\((?:[^()]++|(?1))*\))\s*(?:;|\{\s*;?\s*\})|\bwhile\s*((?1))\s*\{\s*;?\s*\}|[;{)]\s*while\s*((?1))\s*;/ at last /__nanosleep|\bclock|\bfor\b|\bwhile\b/: Passing the time makes no thread wait for another one. How long the others still need nobody knows.
+passes_time.zh: 消磨时间并不能让线程互相等待：别的线程还要多久，谁也不知道。
+in_condition for race_in_block or race_update or in_step when /\bif\s*\((?:[^(){};]|\([^()]*\))*\)\s*\{?\s*__syncthreads\s*\(/ at last /__syncthreads/: This __syncthreads() stands under a condition. Where it does not hold, nothing makes the threads wait.
+in_condition.zh: 这个 __syncthreads() 前面有条件。条件不成立时，就没有任何等待。
+no_bytes for illegal_address or past_dynamic when /\bextern\s+__shared__/ at /\bextern\b/: An array that is extern __shared__ has as many bytes as the launch gives it. This launch gives none.
+no_bytes.zh: extern __shared__ 数组有多少字节，由调用核函数时给出。这里的调用没有给。
 clamped for last_sum or other_sum or half or not_neutral or not_added when /\bf?maxf?\s*\([^;]*\bx\[/ at /\bf?maxf?\s*\(/: Elements below 0 belong to the sum, too. This makes 0 of them.
 clamped.zh: 小于 0 的元素也要加进和里，而这里把它们变成了 0。
-empty_else for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or past_end or never_written when /\belse\s*;/ at /\belse\s*;/: The ; behind else is its whole body: in this case nothing is done, and what stands below is done by all threads.
+empty_else for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or past_end or never_written when /\belse\s*;/ at /\belse\s*;/: The ; behind else is its whole body: in this case nothing is done, and what stands below is done by all threads.
 empty_else.zh: else 后面的分号 ; 就是它的全部内容：这种情况下什么也不做，而下面的语句所有线程都执行。
-past_in_loop for past_end or no_barrier or race_in_block or race_same_place or race_between_blocks when /\bfor\s*\([^{}]*\)\s*\{?[^{};]*\bx\[[^\]]*\bn\s*\+\s*\w+\s*\]/ at /\bx\[[^\]]*\bn\s*\+\s*\w+\s*\]/: In this loop one thread reads a number for each thread of its block. In the last block there are not so many, and it reads past the end of x.
+past_in_loop for past_end or no_barrier or race_in_block or race_same_place or race_between_blocks when /\bfor\s*\([^{}]*\)\s*\{?[^{};]*\bx\[[^\]]*\bn\s*\+\s*\w+\s*\]|\bfor\s*\(\s*int\s+(\w+)\s*=\s*0\s*;\s*\g1\s*<\s*(?:128|blockDim\.x)\s*;[^{}]*\)\s*\{?[^{};]*\bx\[[^\]]*\b\g1\b[^\]]*\]/ at /\bx\[[^\]]*\+[^\]]*\]/: In this loop one thread reads a number for each thread of its block. In the last block there are not so many, and it reads past the end of x.
 past_in_loop.zh: 在这个循环中，一个线程为线程块的每个线程读一个数。最后一个线程块没有这么多元素，于是它读到了 x 的末尾之后。
-fixed_threads for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or never_written or no_barrier when /\bt\s*(?:<=?|>=?)\s*(?:4[345]|83|84)\b/ at /\bt\s*(?:<=?|>=?)\s*(?:4[345]|83|84)\b/: The last block of one call has this number of elements. In other blocks and other calls it is another one, and N tells it.
+fixed_threads for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or never_written or no_barrier when /\bt\s*(?:<=?|>=?)\s*(?:4[345]|83|84)\b/ at /\bt\s*(?:<=?|>=?)\s*(?:4[345]|83|84)\b/: The last block of one call has this number of elements. In other blocks and other calls it is another one, and N tells it.
 fixed_threads.zh: 只有某一次调用的最后一个线程块才是这么多元素。别的线程块、别的调用都不同，要由 N 得出。
-by_remainder for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or race_in_block or race_update or past_shared when /\bt\s*%\s*half\b/ at /\bt\s*%\s*half\b/: t % half is a remainder, the same in several threads, so this does not choose the first threads of the block.
+by_remainder for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or race_in_block or race_update or past_shared when /\bt\s*%\s*half\b/ at /\bt\s*%\s*half\b/: t % half is a remainder, the same in several threads, so this does not choose the first threads of the block.
 by_remainder.zh: t % half 是余数，若干个线程的余数相同，所以这样选出的不是线程块的前面一部分线程。
-cut_off for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or mean when /\(\s*int\s*\)\s*[sx]\b|\b(?:int|long|short)\s+(?!t\b|n\b|half\b)\w+\s*=[^;]*\b[sx]\[/ at /\(\s*int\s*\)\s*[sx]\b|\b(?:int|long|short)\s+(?!t\b|n\b|half\b)\w+\s*=[^;]*\b[sx]\[/: Here a number becomes a whole one, and what stands behind the point is lost. The elements are of type float.
+cut_off for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or mean when /\(\s*int\s*\)\s*[sx]\b|\b(?:int|long|short)\s+(?!t\b|n\b|half\b)\w+\s*=[^;]*\b[sx]\[/ at /\(\s*int\s*\)\s*[sx]\b|\b(?:int|long|short)\s+(?!t\b|n\b|half\b)\w+\s*=[^;]*\b[sx]\[/: Here a number becomes a whole one, and what stands behind the point is lost. The elements are of type float.
 cut_off.zh: 数在这里变成了整数，丢掉了小数部分。元素是 float 类型。
-moved_only for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds when /\bs\[t\]\s*=\s*s\[t\s*\+\s*\w+\]\s*;/ at /\bs\[t\]\s*=\s*s\[t\s*\+/: The number of the other thread comes in the place of one's own here, and nothing is added.
+moved_only for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /\bs\[t\]\s*=\s*s\[t\s*\+\s*\w+\]\s*;/ at /\bs\[t\]\s*=\s*s\[t\s*\+/: The number of the other thread comes in the place of one's own here, and nothing is added.
 moved_only.zh: 这里用另一个线程的数取代了自己的数，没有相加。
-by_one_less for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or past_shared or race_in_block when /--\s*half|half\s*--|half\s*-=\s*1/ at /--\s*half|half\s*--|half\s*-=\s*1/: The number of threads that add becomes smaller by 1 only. Then numbers are added that others have already added.
+by_one_less for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block or past_shared or race_in_block when /--\s*half|half\s*--|half\s*-=\s*1/ at /--\s*half|half\s*--|half\s*-=\s*1/: The number of threads that add becomes smaller by 1 only. Then numbers are added that others have already added.
 by_one_less.zh: 做加法的线程每一步只少一个，于是有些数别的线程已经加过，又加了一次。
 two_values for compile or expected when /=[^;?:{}]*:[^;?:{}]*\?/ at /:.*\?/: Of ? and : the ? comes first, behind the condition.
 two_values.zh: ? 和 : 中先写 ?，它紧跟在条件后面。
+no_start for last_sum or other_sum or half or not_neutral or not_added or last_step or first_twice or block_0_adds or first_missing or last_missing or subtracted or zero or moved or as_last_block when /(?<!__shared__ )\b(?:float|double)\s+(\w+)\s*;(?:(?!\b\g1\s*=(?!=)).)*\b\g1\s*\+=/ at /\b(?:float|double)\s+\w+\s*;/: Numbers are added to a variable that has no value at the beginning.
+no_start.zh: 这里把数加到一个变量上，而它一开始没有值。
 whole_numbers for last_sum or other_sum or not_neutral or half or first_twice when /__shared__\s+(?:unsigned|int|long|short|char)\b/ at /__shared__/: The elements are of type float. In an array of whole numbers they lose what stands behind the point.
 whole_numbers.zh: 元素是 float 类型，放进整数类型的数组就丢掉了小数部分。
 fence for race_in_block or race_update when /^(?!.*__syncthreads).*__threadfence/ at /__threadfence/: A fence orders the writes of one thread. It does not make the other threads wait.
@@ -280,17 +403,17 @@ barrier_not_reached: {missing} of the {all} threads of block {block} never come 
 barrier_not_reached.zh: 线程块 {block} 的 {all} 个线程中有 {missing} 个没有到达这个 __syncthreads()。是哪个条件让它们绕过去了？
 barrier_branches: In block {block} some threads wait at this __syncthreads() and others at another one. All threads of a block must meet at the same one.
 barrier_branches.zh: 在线程块 {block} 中，一些线程在这个 __syncthreads() 等待，另一些在别的 __syncthreads() 等待。线程块的所有线程必须在同一处会合。
-guard_turned for past_end when /\bn\s*>=?\s*N\s*\?\s*x\[/ at /\?/: The two values behind the condition are exchanged: thread {thread} of block {block} has no element and reads x all the same.
+guard_turned for past_end when /\bn\s*>=?\s*N\s*\?\s*x\[|!\s*\(\s*n\s*<\s*N\s*\)\s*\?\s*x\[/ at /\?/: The two values behind the condition are exchanged: thread {thread} of block {block} has no element and reads x all the same.
 guard_turned.zh: 条件后面的两个值反了：线程块 {block} 的线程 {thread} 没有元素，却读了 x。
 hard_coded for last_sum or other_sum or past_end or never_written or some_blocks when /\bn\s*(?:<=?|>=?)\s*\d\d/ at /\bn\s*(?:<=?|>=?)\s*\d\d/: Here stands a number of elements of one call only. How many there are in this call is in N.
 hard_coded.zh: 这里写的是某一次调用的元素个数。这一次有多少个元素，要看 N。
-thread_only for past_end when /\b(?:t|threadIdx\.x)\s*<=?\s*N\b/ at /<=?\s*N/: t begins at 0 in each block, so thread {thread} of block {block} is let through, and has no element. Which number tells which element a thread has?
-thread_only.zh: t 在每个线程块中都从 0 开始，所以线程块 {block} 的线程 {thread} 没有元素也被放行了。哪个量说明线程对应哪个元素？
+thread_only for past_end when /\b(?:t|tid|threadIdx\.x)\s*<=?\s*N\b/ at /<=?\s*N/: The threads of each block count from 0, so thread {thread} of block {block} is let through, and has no element. Which number tells which element a thread has?
+thread_only.zh: 每个线程块的线程都从 0 开始编号，所以线程块 {block} 的线程 {thread} 没有元素也被放行了。哪个量说明线程对应哪个元素？
 odd_half for last_sum or other_sum when /for\s*\(\s*int\s+\w+\s*=\s*(?!blockDim|128|64)[^;{}]*\/\s*2\s*;/ at /for/: The number of elements of a block may be odd, or become odd when it is halved. Then the last element is left over.
 odd_half.zh: 线程块的元素个数可能是奇数，也可能在减半之后变成奇数，这时最后一个元素就被漏掉了。
-guard_equal for past_end when /\bn\s*<=\s*N\b|\bN\s*>=\s*n\b/ at /<=|>=/: Thread {thread} of block {block} has n = N, and is let through. The last element of x has the number N - 1.
-guard_equal.zh: 线程块 {block} 的线程 {thread} 的 n 等于 N，却被放行了。x 的最后一个元素的编号是 N - 1。
-sum_index for past_end when /\bsum\[\s*(?:n|t|threadIdx\.x)\s*\]/ at /sum\[/: sum has one element for each block. Thread {thread} of block {block} writes past its end: which number tells the blocks apart?
+guard_equal for past_end when /[(&|=]\s*(?!t\b|tid\b|threadIdx)\w+\s*<=\s*N\b|\bN\s*>=\s*(?!t\b|tid\b|threadIdx)\w+\s*[)&|?]/ at /<=\s*N\b|\bN\s*>=/: Thread {thread} of block {block} has the number N, and is let through. The last element of x has the number N - 1.
+guard_equal.zh: 线程块 {block} 的线程 {thread} 的编号等于 N，却被放行了。x 的最后一个元素的编号是 N - 1。
+sum_index for past_end when /\bsum\[\s*(?:n|t|tid|threadIdx\.x)\s*\]|\b(\w+)\s*=[^;=]*\bthreadIdx[^;=]*;.*\bsum\[\s*\g1\s*\]|\bint\s+(\w+)\s*=[^;=]*\b(?:t|tid)\b[^;=]*;.*\bsum\[\s*\g2\s*\]/ at /sum\[/: sum has one element for each block. Thread {thread} of block {block} writes past its end: which number tells the blocks apart?
 sum_index.zh: sum 中每个线程块只有一个元素。线程块 {block} 的线程 {thread} 写到了它的末尾之后：哪个编号能区别各个线程块？
 past_end: Thread {thread} of block {block} {how} past the end of an array. A thread without an element waits with the others, but it must not use an element.
 past_end.zh: 线程块 {block} 的线程 {thread} 在数组末尾之后{how}。没有元素的线程要和其他线程一起等待，但不能使用元素。
@@ -328,6 +451,22 @@ last_step? at /for|while/: Only every other number is in the sum of block {block
 last_step.zh: 线程块 {block} 的和里只有一半的数：缺了最后一步，即把 s[1] 加到 s[0]。
 first_twice? at /for|while/: The number of thread 0 is in the sum of block {block} twice: {got} instead of {want}.
 first_twice.zh: 线程块 {block} 的线程 0 的数加了两次：得到 {got}，应为 {want}。
+counted at /\bs\[[^\]]*\]\s*=/: What is written is how many elements block {block} has. What is wanted is the sum of their values.
+counted.zh: 写出的是线程块 {block} 有多少个元素，而要的是这些元素的值之和。
+without_signs at /abs|-/: Elements below 0 were added without their signs.
+without_signs.zh: 小于 0 的元素在相加时丢掉了负号。
+moved? at /\]\s*=\s*\w+\[/: What is written is the number of the last thread alone. The numbers were moved from place to place, and not added.
+moved.zh: 写出的只是最后一个线程的数。数只是换了位置，没有相加。
+as_last_block? at /\bN\s*%|%|\bx\[/: Block {block} has added only its first {rest} elements, as many as the last block has. All other blocks are full.
+as_last_block.zh: 线程块 {block} 只加了前 {rest} 个元素，和最后一个线程块的一样多。而其他线程块都是满的。
+zero? at /\bs\[[^\]]*\]\s*=\s*0|\bsum\[/: All sums are 0. Is there still a number in s when the addition begins?
+zero.zh: 所有的和都是 0。加法开始时，s 中还有数吗？
+first_missing? at /\bs\[0\]\s*=(?!=)|\?|\bif\b|for|while/: The number of thread 0 is not in the sum of block {block}: {got} instead of {want}.
+first_missing.zh: 线程块 {block} 的和里缺了线程 0 的数：得到 {got}，应为 {want}。
+last_missing? at /\?|\bif\b|for|while/: With N = {N} the last element of block {block} is not in its sum: {got} instead of {want}.
+last_missing.zh: N = {N} 时，线程块 {block} 的和里缺了它的最后一个元素：得到 {got}，应为 {want}。
+subtracted? at /\]\s*-|-\s*s/: The numbers are subtracted here, and not added: {got} comes out, and the sum is {want}.
+subtracted.zh: 这里把数相减了，没有相加：得到 {got}，而和是 {want}。
 half? at /for|while/: Only the first threads' numbers are in the sum of block {block}. How many numbers are left after the first step?
 half.zh: 线程块 {block} 的和里只有前面一部分线程的数。第一步之后应该剩下多少个数？
 last_sum? at /\bs\[t\]\s*=|\bx\[/: With N = {N} block {block} has {elements} elements. Their sum is {want}, and {got} is written.
@@ -565,7 +704,7 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
 //- {
 //- sum[blockIdx.x] = s[0];
 //- }
-//== wrong last_barrier: race_update or race_in_block
+//== wrong last_barrier: in_condition
 //- {
 //- __syncthreads();
 //+ {
@@ -723,6 +862,265 @@ other_sum.zh: N = {N} 时线程块 {block} 的和是 {want}，写出的却是 {g
 //== wrong without_negative: clamped
 //- n < N ? x[n] : 0
 //+ n < N ? fmaxf(x[n], 0) : 0
+//== wrong without_last: last_missing
+//- n < N
+//+ n < N - 1
+//== wrong without_first: first_missing
+//- n < N
+//+ n < N && t > 0
+//== wrong zero_behind: zero
+//- s[t] = n < N ? x[n] : 0;
+//+ if (n < N)
+//+ {
+//+     s[t] = x[n];
+//+ }
+//+ s[t] = 0;
+//== wrong equal_half: one_more
+//- t < half
+//+ t <= half
+//== wrong begins_high: too_high
+//- half = 64
+//+ half = 128
+//== wrong number_in_grid: whole_index
+//- s[t] = n < N ? x[n] : 0;
+//+ if (n < N)
+//+ {
+//+     s[t] = x[n];
+//+ }
+//+ else
+//+ {
+//+     s[n] = 0;
+//+ }
+//== wrong quarter: wrong_step
+//- half /= 2
+//+ half /= 4
+//== wrong one_partner: same_partner
+//- s[t + half]
+//+ s[half]
+//== wrong next_thread: neighbour
+//- s[t + half]
+//+ s[t + 1]
+//== wrong minus: subtracted
+//- s[t] += s
+//+ s[t] -= s
+//== wrong too_late: too_late
+//- s[t] = n < N ? x[n] : 0;
+//+ if (n < N)
+//+ {
+//+     s[t] = x[n];
+//+ }
+
+//- if (t == 0)
+//+ if (n >= N)
+//+ {
+//+     s[t] = 0;
+//+ }
+//+ if (t == 0)
+//== wrong parts_again: parts_again
+//- if (t == 0)
+//- {
+
+//- sum[blockIdx.x] = s[0];
+//- }
+//+ atomicAdd(&sum[blockIdx.x], s[t]);
+//== wrong each_clears: each_clears
+//- s[t] = n < N ? x[n] : 0;
+//+ memset(s, 0, sizeof(s));
+//+ if (n < N)
+//+ {
+//+     s[t] = x[n];
+//+ }
+//== wrong zero_in_x: x_read_only
+//- s[t] = n < N ? x[n] : 0;
+//+ if (n >= N)
+//+ {
+//+     x[n] = 0;
+//+ }
+//+ s[t] = x[n];
+//== wrong thread_N_writes: no_thread
+//- t == 0
+//+ t == N
+//== wrong last_of_all_writes: one_of_all
+//- t == 0
+//+ n == N - 1
+//== wrong last_thread_writes: other_writer
+//- t == 0
+//+ t == 127
+//== wrong other_names: guard_equal (whole file)
+#include <stdio.h>
+
+__global__ void block_sums(const float *x, float *sum, int N)
+{
+    __shared__ float cache[128];
+    int tid = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + tid;
+    cache[tid] = 0;
+    if (i <= N)
+        cache[tid] = x[i];
+    __syncthreads();
+    for (int d = 64; d > 0; d /= 2)
+    {
+        if (tid < d)
+            cache[tid] += cache[tid + d];
+        __syncthreads();
+    }
+    if (tid == 0)
+        sum[blockIdx.x] = cache[0];
+}
+int main(void) { return 0; }
+//== wrong names_one_more: one_more (whole file)
+#include <stdio.h>
+
+__global__ void block_sums(const float *x, float *sum, int N)
+{
+    __shared__ float cache[128];
+    int tid = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + tid;
+    cache[tid] = i < N ? x[i] : 0;
+    __syncthreads();
+    for (int d = 64; d > 0; d /= 2)
+    {
+        if (tid <= d)
+            cache[tid] += cache[tid + d];
+        __syncthreads();
+    }
+    if (tid == 0)
+        sum[blockIdx.x] = cache[0];
+}
+int main(void) { return 0; }
+//== wrong names_moved: moved (whole file)
+#include <stdio.h>
+
+__global__ void block_sums(const float *x, float *sum, int N)
+{
+    __shared__ float cache[128];
+    int tid = threadIdx.x;
+    int i = blockIdx.x * blockDim.x + tid;
+    cache[tid] = i < N ? x[i] : 0;
+    __syncthreads();
+    for (int d = 64; d > 0; d /= 2)
+    {
+        if (tid < d)
+            cache[tid] = cache[tid + d];
+        __syncthreads();
+    }
+    if (tid == 0)
+        sum[blockIdx.x] = cache[0];
+}
+int main(void) { return 0; }
+//== wrong exchanged: element (whole file)
+#include <stdio.h>
+
+__global__ void block_sums(const float *x, float *sum, int N)
+{
+    __shared__ float cache[128];
+    int tid = threadIdx.x;
+    int i = threadIdx.x * blockDim.x + blockIdx.x;
+    cache[tid] = i < N ? x[i] : 0;
+    for (int d = 64; d > 0; d /= 2)
+    {
+        __syncthreads();
+        if (tid < d)
+            cache[tid] += cache[tid + d];
+    }
+    if (tid == 0)
+        sum[blockIdx.x] = cache[0];
+}
+int main(void) { return 0; }
+//== wrong remainder_of_all: as_last_block
+//- n < N ? x[n] : 0
+//+ t < N % 128 ? x[n] : 0
+//== wrong no_start: no_start
+    s[t] = n < N ? x[n] : 0;
+    __syncthreads();
+    if (t == 0)
+    {
+        float all;
+        for (int i = 0; i < 128; ++i)
+        {
+            all += s[i];
+        }
+        sum[blockIdx.x] = all;
+    }
+//== wrong if_ends: semicolon
+//- s[t] = n < N ? x[n] : 0;
+//+ s[t] = 0;
+//+ if (n < N);
+//+ s[t] = x[n];
+//== wrong upper_half: other_half
+//- t < half
+//+ t >= half
+//== wrong one_before: partner
+//- t + half]
+//+ t + half - 1]
+//== wrong begins_at_63: bad_start
+//- half = 64
+//+ half = 63
+//== wrong maximum: larger_one
+//- s[t] += s[t + half]
+//+ s[t] = fmaxf(s[t], s[t + half])
+//== wrong doubled: wrong_step
+//- half /= 2
+//+ half *= 2
+//== wrong place_127: wrong_place
+//- = s[0]
+//+ = s[127]
+//== wrong sum_of_next: sum_place
+//- sum[blockIdx.x]
+//+ sum[blockIdx.x + 1]
+//== wrong next_element: neighbour_of_x
+//- x[n]
+//+ x[n + 1]
+//== wrong how_many: counted
+//- n < N ? x[n] : 0
+//+ n < N
+//== wrong without_signs: without_signs
+//- n < N ? x[n] : 0
+//+ n < N ? fabsf(x[n]) : 0
+//== wrong own_half: own_half
+    s[t] = n < N ? x[n] : 0;
+    int half = 64;
+    while (half > 0)
+    {
+        __syncthreads();
+        if (t < half)
+        {
+            s[t] += s[t + half];
+            half /= 2;
+        }
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = s[0];
+    }
+//== wrong sum_of_warp: warp_sum
+    float mine = n < N ? x[n] : 0;
+    for (int d = 16; d > 0; d /= 2)
+    {
+        mine += __shfl_down_sync(0xffffffff, mine, d);
+    }
+    if (t == 0)
+    {
+        sum[blockIdx.x] = mine;
+    }
+//== wrong in_y: threads_of_y (whole file)
+//- t = threadIdx.x
+//+ t = threadIdx.y
+//== wrong plus_for_times: element (whole file)
+//- blockDim.x * blockIdx.x
+//+ blockDim.x + blockIdx.x
+//== wrong without_bytes: no_bytes (whole file)
+//- __shared__ float s[128]
+//+ extern __shared__ float s[]
+//== wrong with_values: shared_values (whole file)
+//- s[128]
+//+ s[128] = {0}
+//== wrong of_size_N: shared_size (whole file)
+//- s[128]
+//+ s[N]
+//== wrong no_colon: no_colon
+//- x[n] : 0
+//+ x[n]
 
 //== right by_shuffles
     float mine = n < N ? x[n] : 0;

@@ -154,6 +154,8 @@ sub bare
 my %ASCII = ('；' => ';', '，' => ',', '（' => '(', '）' => ')', '“' => '"', '”' => '"', '：' => ':',
     '。' => '.', '＝' => '=', '＜' => '<', '＞' => '>', '｛' => '{', '｝' => '}', '［' => '[', '］' => ']',
     '‘' => "'", '’' => "'", '＋' => '+', '＊' => '*', '　' => 'a blank', '、' => ',', '【' => '[', '】' => ']');
+# (Those of double width are U+FF01 to U+FF5E.)
+%ASCII = ((map { (pack('C*', 0xef, 0xbc + ($_ >> 6), 0x80 + ($_ & 0x3f)) => chr(0x20 + $_)) } 1 .. 94), %ASCII);
 
 # What a compiler says in many words: a bracket that does not close, a Chinese mark.
 sub brackets
@@ -306,6 +308,8 @@ my @ERRORS = (
     [qr/^'([^']+)' cannot be used as a function|^called object type '[^']*' is not a function/, 'not_a_function', 'name'],
     [qr/return-statement with a value|void function '\w+' should not return/, 'returns_value'],
     [qr/^expected (.+?) before '([^']+)'/, 'expected', 'name', 'other'],
+    [qr/^expected (.+?) before (numeric constant|string constant)/, 'expected', 'name', 'other'],
+    [qr/^break statement not within|^'break' statement not in/, 'break_outside'],
     [qr/too (?:few|many) arguments to function '.*?(\w+)\(/, 'arguments', 'name'],
     [qr/no matching function for call to '(\w+)/, 'arguments', 'name'],
     [qr/(?:invalid conversion|cannot convert) (?:from )?'([^']+)'(?: \{aka [^}]*\})? to '([^']+)'/,
@@ -359,10 +363,13 @@ sub compile_error
         @v{@names} = @found if @names;
         $near = undef if defined $near
           && (is_another($v{name} // '', $near) || !is_here($near, $text));
-        $near = spelled_like($v{name}) // $near if $id eq 'not_declared';
-        $v{name} = in_words($v{name}) if $id eq 'expected';
+        my $is_near = defined $near && is_one_off($v{name}, $near);
+        $near = spelled_like($v{name}) // $near if $id eq 'not_declared' && !$is_near;
+        $v{$_} = in_words($v{$_}) for $id eq 'expected' ? qw(name other) : ();
         my $empty = $id eq 'not_declared' ? empty_loop_of($v{name}, $text) : undef;
         return verdict($e, 'empty_loop', %v, line => $empty) if defined $empty;
+        # (g++ has *(x + ((sizetype)(((long unsigned int)n) * 4))) for x[n].)
+        $v{name} =~ s/^\*\(+(?:[^()]*\)+)?(\w+) \+ \(*sizetype.*/$1\[...]/ if $id eq 'read_only';
         return verdict($e, 'spelled', %v, other => $near) if $id eq 'not_declared' && defined $near;
         # (What a sentence says of such code is nearer.)
         $id = 'compile' if $id =~ /^(?:no_loop|no_parts|no_parts_of|not_a_function)$/
@@ -396,7 +403,8 @@ sub in_words
 {
     my ($expected) = @_;
     my %words = ('primary-expression' => ['a value', '一个值'], 'unqualified-id' => ['a name', '一个名称'],
-        'initializer' => ['; or =', '; 或 ='], 'identifier' => ['a name', '一个名称']);
+        'initializer' => ['; or =', '; 或 ='], 'identifier' => ['a name', '一个名称'],
+        'numeric constant' => ['a number', '一个数'], 'string constant' => ['a text', '一个字符串']);
     my ($english, $chinese) = @{$words{$expected} // [$expected =~ s/'//gr, $expected =~ s/'//gr =~ s/ or / 或 /gr]};
     return [$english, $chinese];
 }
@@ -668,11 +676,17 @@ sub not_meant
         my ($id, $pattern) = @$_;
         return ($id, 1 + (substr($bare, 0, $-[1]) =~ tr{\n}{}), $1) if $bare =~ $pattern;
     }
+    while ($bare =~ /\b(?:(if)|for)\s*(\((?:[^()]++|(?2))*\))(\s*;(?!\s*else\b))?/g)
+    {
+        my ($is_if, $inside, $ends, $line) = ($1, $2, $3, 1 + (substr($bare, 0, $-[0]) =~ tr{\n}{}));
+        return ('semicolon', $line) if $is_if && defined $ends;
+        return ('for_parts', $line) if !$is_if && ($inside =~ tr/;//) == 1;
+    }
     while ($bare =~ /__global__[^;{}]*(\{(?:[^{}]++|(?1))*\})/g)
     {
         my ($body, $start) = ($1, $-[1]);
         return ('host_call', 1 + (substr($bare, 0, $start + $-[1]) =~ tr{\n}{}), $1)
-          if $body =~ /\b(cuda(?:Malloc|Free|Memcpy|DeviceSynchronize|Memset)\w*)\s*\(/;
+          if $body =~ /\b(cuda(?:Malloc|Free|Memcpy|Memset|(?:Device|Thread|Stream|Event)Synchronize)\w*)\s*\(/;
         return ('cout', 1 + (substr($bare, 0, $start + $-[0]) =~ tr{\n}{}), $&)
           if $body =~ /\b(?:std::\s*)?(?:cout|cerr)\s*<</;
     }
@@ -694,6 +708,9 @@ sub called_in_main
     return;
 }
 
+# What only kernels can call in a function of the host, main, too: nvcc refuses it.
+my $OF_KERNELS = qr/\b(__sync(?:threads|warp)\w*|__threadfence\w*|__shfl\w*)\s*\(/;
+
 # A variable of kernels in a function of the host. The CPU backend has one there, and nvcc has none.
 # (Unless the function has declared it itself, as `dim3 blockDim(16, 16);`.)
 sub in_host_code
@@ -704,7 +721,9 @@ sub in_host_code
     while ($bare =~ /([^;{}]*)$block/g)
     {
         my ($head, $body, $start) = ($1, $2, $-[2]);
-        next if "$head$body" =~ /__(?:global|device)__/ || $head !~ /\)\s*$/ || $head =~ /\bmain\s*\(/;
+        next if "$head$body" =~ /__(?:global|device)__/ || $head !~ /\)\s*$/;
+        return ('of_threads', 1 + (substr($bare, 0, $start + $-[0]) =~ tr{\n}{}), $1) if $body =~ $OF_KERNELS;
+        next if $head =~ /\bmain\s*\(/;
         while ($body =~ /\b(threadIdx|blockIdx|blockDim|gridDim)\s*\.\s*[xyz]\b/g)
         {
             my ($name, $at) = ($1, $start + $-[0]);
