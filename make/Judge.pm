@@ -307,6 +307,7 @@ my @ERRORS = (
     [qr/(?:redeclaration|redefinition) of '.*?(\w+)(?:\[|\(|'|$)/, 'twice', 'name'],
     [qr/(?:assignment of|increment of|decrement of) read-only .*?'([^']*)'/, 'read_only', 'name'],
     [qr/^cannot assign to variable '(\w+)' with const/, 'read_only', 'name'],
+    [qr/^lvalue required as left operand of assignment|^expression is not assignable/, 'no_place'],
     [qr/^/, 'compile']);
 
 # The compiler's first error, in plain words.
@@ -346,6 +347,7 @@ sub compile_error
         my @found = $message =~ $pattern or next;
         my %v = (line => $line, message => $message);
         @v{@names} = @found if @names;
+        $v{name} =~ s/^\*\W*(\w+)\s.*/$1\[...]/ if $id eq 'read_only'; # (g++ writes *(x + (n * 4)))
         $near = undef if defined $near
           && (is_another($v{name} // '', $near) || !is_here($near, $text));
         $near = spelled_like($v{name}) // $near if $id eq 'not_declared';
@@ -627,6 +629,7 @@ sub not_meant
     my $value = qr/[\w.]+(?:\[[^\[\]]*\])?/;
     for (['assigned_in_if', qr/\bif\s*\(\s*($value)\s*=\s*$value\s*\)/],
         ['compared_only', qr/(?:[;{})]\s*\n\s*|\bint\s+)($value)\s*==\s*[^;=<>?&|]+;/],
+        ['empty_body', qr/\b(for)\s*\(\s*(?:\w+\s*=[^;()]*)?;[^;()]*;[^;()]*\)\s*;[ \t]*\n\s*\{/],
         ['for_commas', qr/\b(for)\s*\([^();]*,[^();]*[<>!][^();]*,[^();]*\)/],
         ['returns_value', qr/__global__\s+(?:static\s+)?(int|float|double|bool|char|size_t|long|unsigned)\s/])
     {
