@@ -308,6 +308,7 @@ my @ERRORS = (
     [qr/(?:assignment of|increment of|decrement of) read-only .*?'([^']*)'/, 'read_only', 'name'],
     [qr/^cannot assign to variable '(\w+)' with const/, 'read_only', 'name'],
     [qr/^lvalue required as left operand of assignment|^expression is not assignable/, 'no_place'],
+    [qr/^lvalue required as unary '&'|^cannot take the address of an rvalue/, 'no_address'],
     [qr/^/, 'compile']);
 
 # The compiler's first error, in plain words.
@@ -348,6 +349,7 @@ sub compile_error
         my %v = (line => $line, message => $message);
         @v{@names} = @found if @names;
         $v{name} =~ s/^\*\W*(\w+)\s.*/$1\[...]/ if $id eq 'read_only'; # (g++ writes *(x + (n * 4)))
+        $v{name} =~ s/\(\(\w+\)(\w+)\)/$1/g if $id eq 'read_only';
         $near = undef if defined $near
           && (is_another($v{name} // '', $near) || !is_here($near, $text));
         $near = spelled_like($v{name}) // $near if $id eq 'not_declared';
@@ -626,7 +628,7 @@ sub not_meant
         return ('spelled', $line, $name, $other)
           if defined $other && $other =~ /^__/ && !grep { $_ eq $name } @KNOWN;
     }
-    my $value = qr/[\w.]+(?:\[[^\[\]]*\])?/;
+    my $value = qr/[\w.]+(?:\[[^\[\]]*\])*/;
     for (['assigned_in_if', qr/\bif\s*\(\s*($value)\s*=\s*$value\s*\)/],
         ['compared_only', qr/(?:[;{})]\s*\n\s*|\bint\s+)($value)\s*==\s*[^;=<>?&|]+;/],
         ['empty_body', qr/\b(for)\s*\(\s*(?:\w+\s*=[^;()]*)?;[^;()]*;[^;()]*\)\s*;[ \t]*\n\s*\{/],
