@@ -264,7 +264,7 @@ static void look(const Case *c)
     bool first_tile = is_large, one_row = true, one_column = true, always_first = is_large, first_only = is_large;
     bool top_only = N > 32, left_only = M > 32, diagonal_only = true; // of B is written
     bool of_row = M > 1, of_column = N > 1, of_diagonal = M > 1 && N > 1, of_top = M > 32, of_left = N > 32; // of A
-    long B_length = 0, A_length = 0; // of a row, as the indices take it: -1 if they fit none
+    long B_length = 0, A_length = 0, tile_length = 0, padded_length = 0; // of a row, as the indices take it: -1 if they fit none
     for (long i = num - 1; i >= 0; --i)
     {
         const long R = i / M, C = i % M; // in B: of N rows and M columns
@@ -296,6 +296,11 @@ static void look(const Case *c)
         of_left = of_left && source >= 0 && q < 32;
         fit_length(&B_length, source, i, q, r);
         fit_length(&A_length, source, source, C, R);
+        fit_length(&tile_length, source, 32 * (r % 32) + q % 32, C % 32, R % 32);
+        if (source >= 0)
+        {
+            fit_length(&padded_length, source, 33 * (r % 32) + q % 32, C % 32, R % 32);
+        }
         copy = copy && source == i;
         always_first = always_first && source >= 0 && r < 32 && q < 32;
         tiles_only = tiles_only && source >= 0 && r == C / 32 * 32 + R % 32 && q == R / 32 * 32 + C % 32;
@@ -350,6 +355,12 @@ static void look(const Case *c)
     {
         value("length", "%ld", A_length);
         wrong("length_of_A");
+    }
+    else if ((tile_length > 0 && tile_length != 32) || (padded_length > 0 && padded_length != 33))
+    {
+        value("length", "%ld", tile_length > 0 ? tile_length : padded_length);
+        value("other_length", "%d", tile_length > 0 ? 32 : 33);
+        wrong("length_of_tile");
     }
     else if (num_untouched == 0 && of_row + of_column + of_diagonal == 1)
     {
@@ -406,6 +417,10 @@ static void run_once()
 static double bytes_moved() { return 2.0 * sizeof(float) * rows * columns; }
 
 //== says
+both_return for past_end or edge or not_written or race_same_place or race_between_blocks or too_early when /&&[^;{}]*\)\s*\{?\s*return\b/ at /&&.*/: With && a thread returns only if both hold. A thread that is outside in one direction only goes on.
+both_return.zh: 用 && 时，两个条件都成立的线程才返回。只在一个方向上超出的线程会继续执行。
+number_of_tile for other or some_missing or edge or past_end or not_written or race_same_place or race_between_blocks or too_early or tile_not_turned or writes_top or writes_left or reads_top or reads_left when /\b(\w+)\s*=\s*blockIdx\.[xy]\s*[,;](?!.*\b\g1\s*(?:\*|<<)|.*\*\s*\g1\b)/ at /=\s*blockIdx\.[xy]\s*[,;]/: blockIdx counts tiles, and each tile has 32 rows and 32 columns. In which row or column does tile number 1 begin?
+number_of_tile.zh: blockIdx 数的是片，而每片有 32 行 32 列。第 1 片从第几行或第几列开始？
 of_pointers for other or some_missing or edge or too_early or not_written or whole_tiles or copy or tile_not_turned or tiles_stay or part_of_tile or into_first_tile or always_first_tile or race_same_place or race_between_blocks or race_in_block or past_end or past_shared or never_written or types or compile or null_pointer or before_start or illegal_address or crash when /__shared__\s+float\s*\*\s*\w+\s*\[/ at /__shared__\s+float\s*\*/: With the * this is an array of pointers, which point to nothing yet. The tile has to hold 32 x 32 numbers.
 of_pointers.zh: 加上 * 就成了指针数组，而这些指针还没有指向任何地方。这一片要存放的是 32 x 32 个数。
 diagonal for reads_diagonal or writes_diagonal or other or some_missing or edge or too_early or not_written or whole_tiles or copy or tile_not_turned or tiles_stay or part_of_tile or into_first_tile or always_first_tile or race_same_place or race_between_blocks or race_in_block or past_end or past_shared or never_written when /\b\w+\s*\[\s*([a-zA-Z][\w.]*)\s*\]\s*\[\s*\g1\s*\]/ at /\b\w+\s*\[\s*([a-zA-Z][\w.]*)\s*\]\s*\[\s*\g1\s*\]/: Both indices of the tile are the same here, so this is always an element of its diagonal.
@@ -512,6 +527,8 @@ length_of_B at /\bB\s*\[/: From one row of B to the next this index goes on by {
 length_of_B.zh: 从 B 的一行到下一行，这个下标增加了 {length}，而这里 B 的一行有 {M} 个元素。
 length_of_A at /\bA\s*\[/: From one row of A to the next this index goes on by {length}. A row of A has {N} elements here.
 length_of_A.zh: 从 A 的一行到下一行，这个下标增加了 {length}，而这里 A 的一行有 {N} 个元素。
+length_of_tile at /\bB\s*\[/: From one row of the tile to the next the index goes on by {other_length} where the tile is filled, and by {length} where it is used.
+length_of_tile.zh: 从 tile 的一行到下一行，存入时下标增加 {other_length}，取出时却增加 {length}。
 nothing at /\bB\s*\[/: Nothing is written to B.
 nothing.zh: B 中什么也没有写。
 copy at /\bB\s*\[/: B is a copy of A: either nothing is exchanged, or two exchanges undo each other.
@@ -944,6 +961,32 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
     if (j + y < N && i + x < M)
     {
         B[(j + y) * M + i + x] = s[x][y];
+    }
+//== wrong returns_if_both: both_return
+    __shared__ float tile[32][32];
+    if (row + y >= M && column + x >= N)
+    {
+        return;
+    }
+    tile[y][x] = A[(row + y) * N + column + x];
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong tiles_not_lines: number_of_tile (whole file)
+//- row = blockIdx.y * 32, column = blockIdx.x * 32;
+//+ row = blockIdx.y, column = blockIdx.x;
+//== wrong padded_once: length_of_tile
+    __shared__ float s[32 * 33];
+    if (row + y < M && column + x < N)
+    {
+        s[y * 33 + x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = s[x * 32 + y];
     }
 
 //== right exchanged_at_load
