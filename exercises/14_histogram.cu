@@ -457,7 +457,7 @@ lock_or_nothing for race_update or race_between_blocks or race_same_place or rac
 lock_or_nothing.zh: 线程发现锁已被占用时就走开了，它的数根本没有计入。
 wraps_round for lost or other or several_times or above_counted or counted_often or not_counted or below_counted or both_counted when /\bbins\b[^;]*%\s*num\b|=\s*[^;]*%\s*num\b/ at /%\s*num/: By this % the numbers from num on come into a bin, too. They belong to none.
 wraps_round.zh: 这个 % 把不小于 num 的数也放进了某一格，而它们不属于任何一格。
-no_block for lost or other or first_block or several_times or blocks_count_all or counted_often or not_counted when /\bn\s*=\s*threadIdx\.x\s*;/ at /^(?!.*blockIdx).*threadIdx\.x/: threadIdx.x begins again at 0 in each block. So all blocks count the same numbers, and nobody counts the rest.
+no_block for lost or other or several_times or blocks_count_all or counted_often or not_counted when /\bn\s*=\s*threadIdx\.x\s*;/ at /^(?!.*blockIdx\.x).*threadIdx\.x/: threadIdx.x begins again at 0 in each block. So all blocks count the same numbers, and nobody counts the rest.
 no_block.zh: 每个线程块的 threadIdx.x 都从 0 开始，于是各线程块数的是同样的一些数，其余的没有人数。
 first_of_each for past_end or before_start or illegal_address when /\bx\s*\[\s*threadIdx\.x\s*\]/ at /\bx\s*\[\s*threadIdx\.x\s*\]/: threadIdx.x begins again at 0 in each block. So x[threadIdx.x] is one of the first numbers in all blocks, and the condition asks for another number.
 first_of_each.zh: 每个线程块的 threadIdx.x 都从 0 开始，所以 x[threadIdx.x] 在所有线程块中都是最前面的某个数，而条件判断的是另一个数。
@@ -515,7 +515,9 @@ hard_coded for lost or other or last_bin or past_end or last_block or past_block
 hard_coded.zh: 这个条件里写了一个固定的数，而每次调用时数和格子的个数都不同。
 in_block_only for race_between_blocks or scope or lost when /atomic\w+_block/ at /atomic\w+_block/: With _block the step cannot be interrupted by threads of the same block only. Threads of all blocks count in bins.
 in_block_only.zh: 带 _block 的原子函数只保证不被同一线程块的线程打断，而在 bins 中计数的是所有线程块的线程。
-either for past_end or before_start when /\|\|/ at /\|\|/: || lets a thread through when one of the two holds. Here it lets through thread {thread} of block {block}.
+both_return for past_end or before_start or illegal_address or below_counted or above_counted or both_counted when /&&[^;{}]*\)\s*\{?\s*(?:return|continue)\b/ at /&&/: With && a thread leaves only if both hold at once. Which numbers are counted then?
+both_return.zh: 用 && 时，两个条件同时成立才离开。那么哪些数会被计入？
+either for past_end or before_start when /\|\|(?![^;{}]*\)\s*\{?\s*(?:return|continue)\b)/ at /\|\|/: || lets a thread through when one of the two holds. Here it lets through thread {thread} of block {block}.
 either.zh: 用 || 时，两个条件有一个成立就放行。这里放行了线程块 {block} 的线程 {thread}。
 race_update: Several threads change one count here at the same time. Each reads it, adds 1 and writes it back, and what the others have added in between is lost.
 race_update.zh: 若干个线程在这里同时修改同一个计数：各自读出、加 1、写回，其间别的线程加上的就丢了。
@@ -537,6 +539,8 @@ address_of_pointer for arguments or types when /atomic\w+\s*\(\s*&\s*bins\s*[,+]
 address_of_pointer.zh: bins 本身已经是地址，即第 0 格的地址。&bins 是存放这个地址的地方。要的是哪一格？
 of_x for arguments or types or read_only or compile or input_changed when /atomic\w+\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\s*\[/ at /atomic/: x holds the numbers and is only read. The counts are in bins.
 of_x.zh: x 中是那些数，只能读。计数在 bins 中。
+number_first for arguments or types or compile when /atomic\w+\s*\(\s*\d+\s*,/ at /atomic/: First comes where the count is, and second what comes on top. Here they are the other way round.
+number_first.zh: 第一个参数是计数的地址，第二个才是要加上的数。这里写反了。
 by_value for arguments or types or compile when /atomic\w+\s*\(\s*(?:bins\s*\[|\*)/ at /atomic/: An atomic function must know where the count is, and not what it is. It takes an address.
 by_value.zh: 原子函数要知道的是计数在哪里，而不是计数是多少。它的参数是地址。
 too_few_arguments for arguments when /atomic\w+\s*\([^,;]*\)\s*;/ at /atomic/: An atomic function takes two things: where the count is, and what comes on top.
@@ -549,6 +553,10 @@ before_start: Thread {thread} of block {block} {how} before the beginning of an 
 before_start.zh: 线程块 {block} 的线程 {thread} 在数组开头之前{how}：它算出的格号是负数。哪些数不应放行？
 past_end: Thread {thread} of block {block} {how} past the end of an array. x has N numbers and bins has num counts: which n and which numbers must not come through?
 past_end.zh: 线程块 {block} 的线程 {thread} 在数组末尾之后{how}。x 有 N 个数，bins 有 num 个计数：哪些 n、哪些数不应放行？
+adds_nothing for nothing when /atomic\w+\s*\([^;]*,\s*0\s*\)/ at /atomic/: What comes on top of the count here is 0.
+adds_nothing.zh: 这里加到计数上的是 0。
+none_passes for nothing when /\bif\b.*atomicAdd\s*\([^;]*,\s*1\s*\)/ at /\bif\b/: Nothing is counted: no number comes to the atomic function. For which numbers does your condition hold?
+none_passes.zh: 什么也没有计入：没有一个数到达原子函数。你的条件对哪些数成立？
 nothing at /atomic/: Nothing is counted: all bins are 0.
 nothing.zh: 什么也没有计入：所有 bins[k] 都是 0。
 ones? at /atomic|\bbins\s*\[/: Each number that occurs has count 1, however often it occurs. A further one must come on top of what is there.
@@ -1112,6 +1120,31 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
         }
         __syncthreads();
     }
+//== wrong returns_if_both: both_return
+    if (n >= N)
+    {
+        return;
+    }
+    if (x[n] < 0 && x[n] >= num)
+    {
+        return;
+    }
+    atomicAdd(&bins[x[n]], 1);
+//== wrong number_before_address: number_first
+//- (&bins[x[n]], 1)
+//+ (1, &bins[x[n]])
+//== wrong with_0: adds_nothing
+//- , 1)
+//+ , 0)
+//== wrong above_num: none_passes
+//- x[n] < num
+//+ x[n] > num
+//== wrong returns_below_only: past_end
+    if (n >= N || x[n] < 0)
+    {
+        return;
+    }
+    atomicAdd(&bins[x[n]], 1);
 
 //== right shared_counts
     __shared__ int s[1024];
