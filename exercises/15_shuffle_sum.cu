@@ -403,7 +403,7 @@ left_early for shuffle or deadlock when /\b(?:return|break)\b.*__shfl/ at /\b(?:
 left_early.zh: 线程束中有些线程在这里离开了，其他线程还要取它们的数。掩码中的每个线程都要参加洗牌，只提供数的线程也一样。
 guarded for shuffle or last_warp or deadlock when /if\s*\(\s*n\s*<\s*N\s*\)[^}]*__shfl/ at /if\s*\(\s*n\s*<\s*N\s*\)/: Threads without an element do not come to the shuffle here, but the mask names them. Their y is 0: they can take part.
 guarded.zh: 没有元素的线程到不了这里的洗牌函数，而掩码包含了它们。它们的 y 是 0，可以一起参加。
-in_if for shuffle or deadlock or hang or one_missing or some_missing or mixed or some_often or one_lane_often or last_warp or other when /\bif\s*\((?:[^()]|\([^()]*\))*\)\s*(?:\{\s*(?:\w[^;{}]*;\s*)?)?(?:for\s*\([^()]*\)\s*\{?\s*)?[^;{}]*__shfl|\?\s*__shfl/ at /\bif\b|\?\s*__shfl/: Only some threads come to this shuffle, and the mask names others, too. In a shuffle each thread of the mask takes part, also one that only gives its number.
+in_if for shuffle or deadlock or hang or one_missing or some_missing or mixed or some_often or one_lane_often or last_warp or other or other_lane or all_often when /\bif\s*\((?:[^()]|\([^()]*\))*\)\s*(?:\{\s*(?:\w[^;{}]*;\s*)?)?(?:for\s*\([^()]*\)\s*\{?\s*)?[^;{}]*__shfl|\?\s*__shfl/ at /\bif\b|\?\s*__shfl/: Only some threads come to this shuffle, and the mask names others, too. In a shuffle each thread of the mask takes part, also one that only gives its number.
 in_if.zh: 只有部分线程执行到这个洗牌函数，而掩码还包含别的线程。掩码中的每个线程都要参加，只提供数的线程也一样。
 shuffle at /__shfl/: A thread reads here from a thread that brings nothing: it is not in the mask, or has returned, or does not come here.
 shuffle.zh: 这里读取的那个线程没有提供数：它不在掩码中，或者已经返回，或者没有执行到这里。
@@ -417,6 +417,10 @@ elements_for_sums for past_end or some_only or few_elements or other or zero or 
 elements_for_sums.zh: sums 中每个线程束有一个元素，而这个下标是线程的编号。
 fixed_block for past_end or some_only or other or race_same_place or race_between_blocks when /blockIdx\.x\s*\*\s*\d|\d\s*\*\s*blockIdx\.x/ at /blockIdx\.x\s*\*\s*\d|\d\s*\*\s*blockIdx\.x/: A number is written here that fits one block size only. In this launch a block has {block_size} threads.
 fixed_block.zh: 这里写的数只适合一种线程块大小。这次每块有 {block_size} 个线程。
+half_of_warp for past_end or first_half or other or some_only or mixed when /(?:\bn|threadIdx\.x)\s*[%\/]\s*(?!32\b)\d+/ at /(?:\bn|threadIdx\.x)\s*[%\/]\s*(?!32\b)\d+/: A warp has 32 threads. Here they are counted in another number.
+half_of_warp.zh: 线程束有 32 个线程，而这里按另一个数来分。
+one_behind for past_end or few_elements or some_only when /\bsums\s*\[[^\];]*\+\s*1\s*\]/ at /\bsums\s*\[/: Warps are counted from 0, and so are the elements of sums. Here sums[0] is left out.
+one_behind.zh: 线程束从 0 数起，sums 的元素也是。这里漏掉了 sums[0]。
 past_end at /sums\[|x\[/: Thread {thread} of block {block} {how} past the end of an array. x has N elements, and sums has one for each warp.
 past_end.zh: 线程块 {block} 的线程 {thread} 在数组末尾之后{how}。x 有 N 个元素，sums 中每个线程束有一个元素。
 of_block for few_elements or some_only or first_warp or race_same_place or race_between_blocks or other when /sums\[\s*blockIdx\.x\s*\]/ at /sums\[\s*blockIdx\.x\s*\]/: sums has one element for each warp, and here each block writes one. A block of {block_size} threads has several warps.
@@ -461,6 +465,10 @@ all_write for other_lane when /^(?!.*\bif\b)/ at /sums\[/: All 32 threads of a w
 all_write.zh: 线程束的 32 个线程都在这里写，它们的和并不相同：留下的是线程 {reader} 的。最后一个线程后面没有线程，它取到的总是自己的数。哪个线程加到了全部 32 个数？
 other_lane at /==|sums\[/: Here the sum of thread {reader} of the warp is written. Some numbers never came to it, and its own came several times. Which thread has all 32?
 other_lane.zh: 这里写的是线程束中线程 {reader} 的和。有些数没有传到它那里，而它自己的数加了几次。哪个线程加到了全部 32 个数？
+by_xor for other_lane when /__shfl_xor/ at /for|while|__shfl/: In the sum the number of thread {lane} is counted {times} times, and that of thread {gap} is missing. __shfl_xor_sync changes those bits of a thread's number that the third argument has. Which ones does the loop take?
+by_xor.zh: 和里线程 {lane} 的数加了 {times} 次，而线程 {gap} 的数没有加进来。__shfl_xor_sync 翻转线程编号中第三个参数所含的那些位。循环用了哪些？
+lane_as_distance for mixed or some_often or some_missing or steps_missing or other_lane or all_often or one_lane_often or other when /__shfl_(?:down|up)_sync\s*\([^,]+,[^,]+,[^,;]*(?:threadIdx\.x|\blane\w*)[^,;]*\)/ at /__shfl_(?:down|up)/: The third argument of this shuffle is a distance: how far the other thread is from the thread itself. Here the number of the thread stands in it, too.
+lane_as_distance.zh: 这个洗牌函数的第三个参数是距离，即另一个线程离自己有多远，而这里把线程的编号也写了进去。
 broadcast for one_lane_often or one_number or own_number or some_often or mixed or one_twice when /__shfl_sync\s*\([^,]+,[^,]+,\s*0\s*\)/ at /__shfl_sync/: __shfl_sync with 0 gives all threads the number of thread 0. Where do the other numbers come from?
 broadcast.zh: __shfl_sync 的第三个参数为 0 时，所有线程得到的都是线程 0 的数。其他的数从哪里来？
 one_lane_often at /__shfl/: In the sum there is one number only, that of thread {lane} of the warp, {times} times.
@@ -869,6 +877,45 @@ no_shuffle.zh: 和是对的，但没有用洗牌函数。请让各个线程把�
     if (threadIdx.x % 32 == 0)
     {
         sums[n / 32] = total;
+    }
+//== wrong one_further: one_behind
+//- n / 32
+//+ n / 32 + 1
+//== wrong warps_of_16: half_of_warp
+    for (int d = 8; d > 0; d /= 2)
+    {
+        y += __shfl_down_sync(0xffffffff, y, d);
+    }
+    if (n % 16 == 0)
+    {
+        sums[n / 16] = y;
+    }
+//== wrong xor_of_one_less: by_xor
+    for (int d = 16; d > 0; d /= 2)
+    {
+        y += __shfl_xor_sync(0xffffffff, y, d - 1);
+    }
+    if (threadIdx.x % 32 == 0)
+    {
+        sums[n / 32] = y;
+    }
+//== wrong from_thread: lane_as_distance
+//- y, offset)
+//+ y, threadIdx.x + offset)
+//== wrong in_question_of_lane: in_if
+    const int lane = threadIdx.x % 32;
+    for (int d = 16; d > 0; d /= 2)
+    {
+        int other = 0;
+        if (lane + d < 32)
+        {
+            other = __shfl_down_sync(0xffffffff, y, d);
+        }
+        y += other;
+    }
+    if (lane == 0)
+    {
+        sums[n / 32] = y;
     }
 
 //== right all_lanes
