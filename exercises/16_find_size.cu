@@ -415,6 +415,12 @@ size_of_pointer for halves or one_number or unfilled or two_stages or whole_bloc
 size_of_pointer.zh: x 在这里是指针，sizeof(x) 是指针的大小，不能说明有多少个数。
 unfilled at /\bx\[.*\]\s*=|\*\w+\s*=/: N is {N}, but x[{i}] gets no number. From which n to which does the loop go?
 unfilled.zh: N 是 {N}，但 x[{i}] 没有赋值。循环的 n 从几到几？
+bytes_set for not_allowed or unfilled or one_element when /int make_input.*\bmemset\s*\(\s*x\s*,(?!\s*0\s*,)/ at /\bmemset\b/: memset sets each byte, and an int has four. So it cannot give this number to the elements.
+bytes_set.zh: memset 设置的是每个字节，而一个 int 有四个字节，所以不能用它给元素赋这个数。
+length_in_bytes for not_allowed or unfilled when /int make_input.*\bmemset\s*\((?![^;]*sizeof)[^;]*;/ at /\bmemset\b/: memset counts in bytes, and an int has four of them. So some elements have got no number.
+length_in_bytes.zh: memset 按字节计，而一个 int 有四个字节，所以有些元素没有赋值。
+asks for too_small or too_large or one_number or unfilled when /int make_input.*\b(?:scanf|cin|getchar|fgets)\b/ at /\b(?:scanf|cin|getchar|fgets)\b/: Nobody types anything while a test runs. Write the number into the program.
+asks.zh: 测试运行时没有人输入。请把数写进程序里。
 not_allowed at /\bx\[.*\]\s*=|\*\w+\s*=/: x[{i}] is {x}. Only numbers from -10000 to 10000 are allowed.
 not_allowed.zh: x[{i}] 是 {x}。只允许 -10000 到 10000 之间的数。
 changed at /sum_whole_blocks/: The four functions no longer do what they did. Find an input for them as they were; [r] brings them back.
@@ -590,6 +596,28 @@ as_float_hidden.zh: 查出了 4 个中的 {caught} 个，但 sum_as_float 对你
 //== wrong size_of_pointer: size_of_pointer
 //- N = 20001
 //+ N = sizeof(x) / sizeof(x[0])
+//== wrong by_memset: bytes_set (whole file)
+//- #include <stdio.h>
+//+ #include <stdio.h>
+//+ #include <string.h>
+
+//- for (int n = 0; n < N; ++n)
+//- {
+//- x[n] = n % 9973 + 1;
+//- }
+//+ memset(x, 1, N * sizeof(int));
+//== wrong zeros_by_memset: length_in_bytes (whole file)
+//- #include <stdio.h>
+//+ #include <stdio.h>
+//+ #include <string.h>
+
+//- for (int n = 0; n < N; ++n)
+//+ memset(x, 0, N);
+//+ for (int n = 0; n < 3000; ++n)
+//== wrong typed: asks
+//- const int N = 20001;
+//+ int N = 0;
+//+ scanf("%d", &N);
 
 //== right all_that_is_allowed
 //- N = 20001
