@@ -233,6 +233,20 @@ static void look_at_accesses(const Case *c)
     }
 }
 
+// The length of a row for which row * length + column is this index. Where there is a source it has to fit.
+static void fit_length(long *length, int source, long index, long row, long column)
+{
+    if (*length >= 0 && (source < 0 || (row == 0 ? index != column : (index - column) % row != 0)))
+    {
+        *length = -1;
+    }
+    if (*length >= 0 && row > 0)
+    {
+        const long fits = (index - column) / row;
+        *length = (*length == 0 || *length == fits) && fits > 0 ? fits : -1;
+    }
+}
+
 static void look(const Case *c)
 {
     const long M = c->number[0], N = c->number[1], num = M * N;
@@ -248,6 +262,9 @@ static void look(const Case *c)
     bool copy = true, tiles_only = true, inside_only = true, whole_tiles = true;
     const bool is_large = M > 32 && N > 32;
     bool first_tile = is_large, one_row = true, one_column = true, always_first = is_large, first_only = is_large;
+    bool top_only = N > 32, left_only = M > 32, diagonal_only = true; // of B is written
+    bool of_row = M > 1, of_column = N > 1, of_diagonal = M > 1 && N > 1, of_top = M > 32, of_left = N > 32; // of A
+    long B_length = 0, A_length = 0, tile_length = 0, padded_length = 0; // of a row, as the indices take it: -1 if they fit none
     for (long i = num - 1; i >= 0; --i)
     {
         const long R = i / M, C = i % M; // in B: of N rows and M columns
@@ -265,9 +282,24 @@ static void look(const Case *c)
         one_row = one_row && untouched == (R % 32 != 0);
         one_column = one_column && untouched == (C % 32 != 0);
         first_only = first_only && untouched == (R >= 32 || C >= 32);
+        top_only = top_only && untouched == (R >= 32);
+        left_only = left_only && untouched == (C >= 32);
+        diagonal_only = diagonal_only && untouched == (R % 32 != C % 32);
         if (untouched)
         {
             continue;
+        }
+        of_row = of_row && source >= 0 && r % 32 == 0;
+        of_column = of_column && source >= 0 && q % 32 == 0;
+        of_diagonal = of_diagonal && source >= 0 && r % 32 == q % 32;
+        of_top = of_top && source >= 0 && r < 32;
+        of_left = of_left && source >= 0 && q < 32;
+        fit_length(&B_length, source, i, q, r);
+        fit_length(&A_length, source, source, C, R);
+        fit_length(&tile_length, source, 32 * (r % 32) + q % 32, C % 32, R % 32);
+        if (source >= 0)
+        {
+            fit_length(&padded_length, source, 33 * (r % 32) + q % 32, C % 32, R % 32);
         }
         copy = copy && source == i;
         always_first = always_first && source >= 0 && r < 32 && q < 32;
@@ -309,6 +341,38 @@ static void look(const Case *c)
     else if (inside_only && num_untouched == 0)
     {
         wrong("tiles_stay");
+    }
+    else if (diagonal_only)
+    {
+        wrong("writes_diagonal");
+    }
+    else if (B_length > 0 && B_length != M)
+    {
+        value("length", "%ld", B_length);
+        wrong("length_of_B");
+    }
+    else if (A_length > 0 && A_length != N && num_untouched == 0)
+    {
+        value("length", "%ld", A_length);
+        wrong("length_of_A");
+    }
+    else if ((tile_length > 0 && tile_length != 32) || (padded_length > 0 && padded_length != 33))
+    {
+        value("length", "%ld", tile_length > 0 ? tile_length : padded_length);
+        value("other_length", "%d", tile_length > 0 ? 32 : 33);
+        wrong("length_of_tile");
+    }
+    else if (num_untouched == 0 && of_row + of_column + of_diagonal == 1)
+    {
+        wrong(of_row ? "reads_row" : of_column ? "reads_one_column" : "reads_diagonal");
+    }
+    else if (is_large && of_top + of_left == 1 && num_untouched == 0)
+    {
+        wrong(of_top ? "reads_top" : "reads_left");
+    }
+    else if (is_large && num_right + num_untouched < num && top_only + left_only == 1)
+    {
+        wrong(top_only ? "writes_top" : "writes_left");
     }
     else if (num_right + num_untouched == num && num_untouched > 0)
     {
@@ -353,11 +417,15 @@ static void run_once()
 static double bytes_moved() { return 2.0 * sizeof(float) * rows * columns; }
 
 //== says
+both_return for past_end or edge or not_written or race_same_place or race_between_blocks or too_early when /&&[^;{}]*\)\s*\{?\s*return\b/ at /&&.*/: With && a thread returns only if both hold. A thread that is outside in one direction only goes on.
+both_return.zh: 用 && 时，两个条件都成立的线程才返回。只在一个方向上超出的线程会继续执行。
+number_of_tile for other or some_missing or edge or past_end or not_written or race_same_place or race_between_blocks or too_early or tile_not_turned or writes_top or writes_left or reads_top or reads_left when /\b(\w+)\s*=\s*blockIdx\.[xy]\s*[,;](?!.*\b\g1\s*(?:\*|<<)|.*\*\s*\g1\b)/ at /=\s*blockIdx\.[xy]\s*[,;]/: blockIdx counts tiles, and each tile has 32 rows and 32 columns. In which row or column does tile number 1 begin?
+number_of_tile.zh: blockIdx 数的是片，而每片有 32 行 32 列。第 1 片从第几行或第几列开始？
 of_pointers for other or some_missing or edge or too_early or not_written or whole_tiles or copy or tile_not_turned or tiles_stay or part_of_tile or into_first_tile or always_first_tile or race_same_place or race_between_blocks or race_in_block or past_end or past_shared or never_written or types or compile or null_pointer or before_start or illegal_address or crash when /__shared__\s+float\s*\*\s*\w+\s*\[/ at /__shared__\s+float\s*\*/: With the * this is an array of pointers, which point to nothing yet. The tile has to hold 32 x 32 numbers.
 of_pointers.zh: 加上 * 就成了指针数组，而这些指针还没有指向任何地方。这一片要存放的是 32 x 32 个数。
-diagonal for other or some_missing or edge or too_early or not_written or whole_tiles or copy or tile_not_turned or tiles_stay or part_of_tile or into_first_tile or always_first_tile or race_same_place or race_between_blocks or race_in_block or past_end or past_shared or never_written when /\btile\s*\[\s*([a-z]\w*)\s*\]\s*\[\s*\g1\s*\]/ at /\btile\s*\[\s*([a-z]\w*)\s*\]\s*\[\s*\g1\s*\]/: Both indices of the tile are the same here, so this is always an element of its diagonal.
+diagonal for reads_diagonal or writes_diagonal or other or some_missing or edge or too_early or not_written or whole_tiles or copy or tile_not_turned or tiles_stay or part_of_tile or into_first_tile or always_first_tile or race_same_place or race_between_blocks or race_in_block or past_end or past_shared or never_written when /\b\w+\s*\[\s*([a-zA-Z][\w.]*)\s*\]\s*\[\s*\g1\s*\]/ at /\b\w+\s*\[\s*([a-zA-Z][\w.]*)\s*\]\s*\[\s*\g1\s*\]/: Both indices of the tile are the same here, so this is always an element of its diagonal.
 diagonal.zh: 这里 tile 的两个下标相同，所以总是对角线上的元素。
-row_from_x for other or some_missing or edge or too_early or not_written or whole_tiles or copy or tile_not_turned or tiles_stay or part_of_tile or into_first_tile or always_first_tile or race_same_place or race_between_blocks or race_in_block or past_end or past_shared or never_written when /\brow\s*=\s*[^;,]*\bblockIdx\.x|\bcolumn\s*=\s*[^;,]*\bblockIdx\.y/ at /\brow\s*=\s*[^;,]*\bblockIdx\.x|\bcolumn\s*=\s*[^;,]*\bblockIdx\.y/: blockIdx.x counts the tiles from left to right, and blockIdx.y from top to bottom. Which one of them tells the row?
+row_from_x for other or some_missing or edge or too_early or not_written or whole_tiles or copy or tile_not_turned or tiles_stay or part_of_tile or into_first_tile or always_first_tile or race_same_place or race_between_blocks or race_in_block or past_end or past_shared or never_written when /\brow\s*=\s*[^;,]*\bblockIdx\.x|\bcolumn\s*=\s*[^;,]*\bblockIdx\.y|\bA\s*\[\s*\(\s*blockIdx\.x|\b(\w+)\s*=[^;,=]*\bblockIdx\.x\b[^;,]*[;,].*\bA\s*\[\s*\(?\s*\g1\b[^\[\]*]*\*/ at /\brow\s*=\s*[^;,]*\bblockIdx\.x|\bcolumn\s*=\s*[^;,]*\bblockIdx\.y|\bblockIdx\.x/: blockIdx.x counts the tiles from left to right, and blockIdx.y from top to bottom. Which one of them tells the row?
 row_from_x.zh: blockIdx.x 从左到右数，blockIdx.y 从上到下数。行由哪一个决定？
 eight_rows for past_shared or past_end when /\+=\s*(?:8|BLOCK_ROWS)\b/ at /\+=/: This loop is for blocks of 32 x 8 threads. Here a block has 32 x 32, one for each element of the tile.
 eight_rows.zh: 这个循环适合 32 x 8 个线程的线程块。这里的线程块有 32 x 32 个线程，每个元素一个。
@@ -391,9 +459,9 @@ fence for race_in_block or too_early when /^(?!.*__syncthreads).*__threadfence/ 
 fence.zh: __threadfence 只规定一个线程自己写内存的先后，并不让其他线程等待。
 no_barrier for race_in_block or too_early when /^(?!.*sync)/ at /=\s*tile/: A thread takes from the tile what another thread puts there. Nothing makes it wait until that has been done.
 no_barrier.zh: 线程从 tile 中取的元素是另一个线程放进去的，而没有任何东西让它等到那一步做完。
-row_of_B for other or some_missing or edge or past_end or race_same_place or race_between_blocks or not_written when /\bB\s*\[[^\]=]*\*\s*N\b/ at /\bB\s*\[[^\]=]*\*\s*N/: N is the length of a row of A. How long is a row of B, the transpose?
+row_of_B for length_of_B or other or some_missing or edge or past_end or race_same_place or race_between_blocks or not_written when /\bB\s*\[[^\]=]*\*\s*N\b/ at /\bB\s*\[[^\]=]*\*\s*N/: N is the length of a row of A. How long is a row of B, the transpose?
 row_of_B.zh: N 是 A 的一行的长度。B 是转置，它的一行有多长？
-row_of_A for other or some_missing or edge or past_end or too_early when /\bA\s*\[[^\]=]*\*\s*M\b/ at /\bA\s*\[[^\]=]*\*\s*M/: M is the number of rows of A. How long is one of its rows?
+row_of_A for length_of_A or other or some_missing or edge or past_end or too_early when /\bA\s*\[[^\]=]*\*\s*M\b/ at /\bA\s*\[[^\]=]*\*\s*M/: M is the number of rows of A. How long is one of its rows?
 row_of_A.zh: M 是 A 的行数。A 的一行有多长？
 sizes_exchanged for edge or past_end or not_written or whole_tiles or too_early or other or some_missing when /\brow\s*\+\s*[xy]\s*<=?\s*N|\bcolumn\s*\+\s*[xy]\s*<=?\s*M|\bN\s*>=?\s*row|\bM\s*>=?\s*column/ at /\brow\s*\+\s*[xy]\s*<=?\s*N|\bcolumn\s*\+\s*[xy]\s*<=?\s*M|\bN\s*>=?\s*row|\bM\s*>=?\s*column/: row counts rows of A, and A has M of them; column counts its N columns. This condition compares with the other number.
 sizes_exchanged.zh: row 数的是 A 的行，一共 M 行；column 数的是 A 的列，一共 N 列。这个条件比较的却是另一个数。
@@ -403,9 +471,9 @@ same_guard for edge or past_end or not_written or race_between_blocks when /if\s
 same_guard.zh: 两个条件是一样的，问的都是哪些线程在 A 中有元素，而在 B 中有元素的是另一些线程。
 no_second_guard for edge or past_end or race_between_blocks when /^(?!.*\bif\b.*(?:\bif\b|\?))/: There is one condition only. Some threads have an element of A, and others have one of B: each access needs its own.
 no_second_guard.zh: 只有一个条件。在 A 中有元素的是一些线程，在 B 中有元素的是另一些，两次访问各要有自己的条件。
-no_brackets for other or some_missing or race_same_place or past_end or edge or too_early when /\b[AB]\s*\[\s*(?:row|column)\s*\+\s*[xy]\s*\*/ at /\b[AB]\s*\[\s*(?:row|column)\s*\+\s*[xy]\s*\*/: * comes before +, so only the number next to it is multiplied. The whole number of the row must be.
+no_brackets for length_of_A or length_of_B or other or some_missing or race_same_place or past_end or edge or too_early when /\b[AB]\s*\[\s*(?:row|column)\s*\+\s*[xy]\s*\*/ at /\b[AB]\s*\[\s*(?:row|column)\s*\+\s*[xy]\s*\*/: * comes before +, so only the number next to it is multiplied. The whole number of the row must be.
 no_brackets.zh: * 先于 +，所以只有紧挨着它的那个数被乘了。要乘的是整个行号。
-hard_coded for other or some_missing or past_end or edge or too_early or race_between_blocks when /\b[AB]\s*\[[^\]]*\*\s*(?!32\b)\d\d/ at /\b[AB]\s*\[[^\]]*\*\s*(?!32\b)\d\d/: A fixed number stands in this index. How long a row is differs from call to call.
+hard_coded for length_of_A or length_of_B or other or some_missing or past_end or edge or too_early or race_between_blocks when /\b[AB]\s*\[[^\]]*\*\s*(?!32\b)\d\d/ at /\b[AB]\s*\[[^\]]*\*\s*(?!32\b)\d\d/: A fixed number stands in this index. How long a row is differs from call to call.
 hard_coded.zh: 这个指标里写了一个固定的数，而每次调用时一行的长度都不同。
 either for past_end or edge when /\|\|/ at /\|\|/: || lets a thread through when one of the two holds. Thread {thread} of block {block} has only one of them.
 either.zh: 用 || 时，两个条件有一个成立就放行。线程块 {block} 的线程 {thread} 只满足其中一个。
@@ -413,6 +481,18 @@ on_top for too_early or other or edge when /\bB\s*\[[^;]*\]\s*\+=/ at /\+=/: The
 on_top.zh: 这里把元素加到了 B 原有的值上面，而应该是取代它。
 no_bytes for illegal_address or past_dynamic when /extern\s+__shared__/ at /extern\s+__shared__/: How large an extern __shared__ array is, the launch says in <<< >>>, and here it says nothing. Give the array its size in the kernel.
 no_bytes.zh: extern __shared__ 数组的大小由 <<< >>> 给出，而这里没有给。请在核函数中写明数组的大小。
+wrong_way for read_only when /\bA\s*\[[^;]*\]\s*=[^=]/ at /\bA\s*\[[^;]*\]\s*=[^=]/: This line writes to A, which is only read. What stands left of the = gets what stands right of it.
+wrong_way.zh: 这一行写的是 A，而 A 只读。等号左边得到右边的值。
+x_as_row for race_same_place or race_between_blocks or edge or not_written or past_end when /\bB\s*\[\s*\([^()\]]*\b(?:x|tx|threadIdx\.x)\s*\)\s*\*[^;\]]*\b(?:y|ty|threadIdx\.y)\s*\]/ at /\bB\s*\[/: This index multiplies x by the length of a row. So threads x = 0, 1, 2 write one below the other in B, and they should write side by side. The conditions must be those for this element, too.
+x_as_row.zh: 这个下标把 x 乘以行的长度，于是线程 x = 0、1、2 写的是 B 中上下相邻的元素，而应该是左右相邻的。条件也要针对这个元素。
+row_not_asked for past_end or edge or not_written or race_same_place or race_between_blocks or too_early when /^(?s:(?=.*\bA\s*\[\s*(?|\(\s*([^()]+?)\s*\)|(\w+))\s*\*)(?=.*[<>]=?\s*M\b|.*\bM\s*[<>])(?!.*(?<![\w.+*-])(?<![+*-] )\g1\s*(?:<|>=)\s*M\b)(?!.*\bM\s*(?:>|<=)\s*\g1)(?!.*=\s*\g1\s*[;,])(?!.*\b\g1\s*=\s*([^;,=]+?)\s*[;,].*\g2\s*(?:<|>=)\s*M))/ at /\bA\s*\[/: The row in this index of A is not the one that a condition compares with M. Index and condition must speak of the same element.
+row_not_asked.zh: A 的这个下标里的行，和条件中与 M 比较的不是同一个。下标和条件说的必须是同一个元素。
+row_of_B_not_asked for past_end or edge or not_written or race_same_place or race_between_blocks or too_early when /^(?s:(?=.*\bB\s*\[\s*(?|\(\s*([^()]+?)\s*\)|(\w+))\s*\*)(?=.*[<>]=?\s*N\b|.*\bN\s*[<>])(?!.*(?<![\w.+*-])(?<![+*-] )\g1\s*(?:<|>=)\s*N\b)(?!.*\bN\s*(?:>|<=)\s*\g1)(?!.*=\s*\g1\s*[;,])(?!.*\b\g1\s*=\s*([^;,=]+?)\s*[;,].*\g2\s*(?:<|>=)\s*N))/ at /\bB\s*\[/: The row in this index of B is not the one that a condition compares with N. Index and condition must speak of the same element.
+row_of_B_not_asked.zh: B 的这个下标里的行，和条件中与 N 比较的不是同一个。下标和条件说的必须是同一个元素。
+column_not_asked for past_end or edge or not_written or race_same_place or race_between_blocks or too_early when /^(?s:(?=.*\bA\s*\[[^\[\]]*\*\s*N\s*\+\s*([^\[\]*]+?)\s*\])(?=.*[<>]=?\s*N\b|.*\bN\s*[<>])(?!.*(?<![\w.+*-])(?<![+*-] )\g1\s*(?:<|>=)\s*N\b)(?!.*\bN\s*(?:>|<=)\s*\g1)(?!.*=\s*\g1\s*[;,])(?!.*\b\g1\s*=\s*([^;,=]+?)\s*[;,].*\g2\s*(?:<|>=)\s*N))/ at /\bA\s*\[/: The column in this index of A is not the one that a condition compares with N. Index and condition must speak of the same element.
+column_not_asked.zh: A 的这个下标里的列，和条件中与 N 比较的不是同一个。下标和条件说的必须是同一个元素。
+column_of_B_not_asked for past_end or edge or not_written or race_same_place or race_between_blocks or too_early when /^(?s:(?=.*\bB\s*\[[^\[\]]*\*\s*M\s*\+\s*([^\[\]*]+?)\s*\])(?=.*[<>]=?\s*M\b|.*\bM\s*[<>])(?!.*(?<![\w.+*-])(?<![+*-] )\g1\s*(?:<|>=)\s*M\b)(?!.*\bM\s*(?:>|<=)\s*\g1)(?!.*=\s*\g1\s*[;,])(?!.*\b\g1\s*=\s*([^;,=]+?)\s*[;,].*\g2\s*(?:<|>=)\s*M))/ at /\bB\s*\[/: The column in this index of B is not the one that a condition compares with M. Index and condition must speak of the same element.
+column_of_B_not_asked.zh: B 的这个下标里的列，和条件中与 M 比较的不是同一个。下标和条件说的必须是同一个元素。
 past_end: Thread {thread} of block {block} {how} past the end of a matrix. Which index comes out for it, and what do the conditions say to it?
 past_end.zh: 线程块 {block} 的线程 {thread} 在矩阵末尾之后{how}。它算出的指标是多少？条件对它成立吗？
 race_in_block: What this line {how}, another thread of the block {other_how} in line {other}, and nothing makes them wait in between.
@@ -425,6 +505,30 @@ writes_column at /\bB\s*\[/: The result is right. But threads x = {x} and x = {n
 writes_column.zh: 结果是对的。但是线程 x = {x} 和 x = {next} 写的 B 的元素相隔 {apart} 个，是上下相邻：B 的一行有 {columns} 个元素。
 few_threads at /for|while/: The result is right. But a thread writes up to {most} elements, and the block has 1024 threads: only {writers} threads do all the work.
 few_threads.zh: 结果是对的。但一个线程写了多达 {most} 个元素，而线程块有 1024 个线程：全部工作只由 {writers} 个线程完成。
+from_A for tile_not_turned when /=\s*A\s*\[.*\bB\s*\[[^;]*\]\s*=\s*A\s*\[/ at /\bB\s*\[.*=\s*A\s*\[/: This line takes its element from A and not from the tile. In the tile another thread has put the one that belongs here.
+from_A.zh: 这一行的元素取自 A，而不是 tile。属于这个位置的元素，是另一个线程放进 tile 的。
+writes_diagonal at /\bB\s*\[/: Of each tile of B only the diagonal is written: row and column in this index count with the same one of x and y. So 32 threads write to one element.
+writes_diagonal.zh: B 的每一片只写了对角线：这个下标的行和列用的是 x、y 中的同一个，于是有 32 个线程写同一个元素。
+reads_diagonal at /\bA\s*\[/: Of each tile of A only the diagonal is read: row and column in this index count with the same one of x and y.
+reads_diagonal.zh: A 的每一片只读了对角线：这个下标的行和列用的是 x、y 中的同一个。
+reads_row at /\bA\s*\[/: Of each tile of A only the first row is read. Which part of this index goes from row to row within the tile?
+reads_row.zh: A 的每一片只读了第一行。这个下标的哪一部分在片内逐行变化？
+reads_one_column at /\bA\s*\[/: Of each tile of A only the first column is read. Which part of this index goes from column to column within the tile?
+reads_one_column.zh: A 的每一片只读了第一列。这个下标的哪一部分在片内逐列变化？
+reads_top at /\bA\s*\[/: All blocks read from the first 32 rows of A. In which row does the tile of a block begin?
+reads_top.zh: 所有线程块读的都是 A 的前 32 行。一个线程块的那一片从第几行开始？
+reads_left at /\bA\s*\[/: All blocks read from the first 32 columns of A. In which column does the tile of a block begin?
+reads_left.zh: 所有线程块读的都是 A 的前 32 列。一个线程块的那一片从第几列开始？
+writes_top at /\bB\s*\[/: All blocks write into the first 32 rows of B. In which row of B does the tile of a block begin?
+writes_top.zh: 所有线程块都写进了 B 的前 32 行。一个线程块的那一片在 B 中从第几行开始？
+writes_left at /\bB\s*\[/: All blocks write into the first 32 columns of B. In which column of B does the tile of a block begin?
+writes_left.zh: 所有线程块都写进了 B 的前 32 列。一个线程块的那一片在 B 中从第几列开始？
+length_of_B at /\bB\s*\[/: From one row of B to the next this index goes on by {length}. A row of B has {M} elements here.
+length_of_B.zh: 从 B 的一行到下一行，这个下标增加了 {length}，而这里 B 的一行有 {M} 个元素。
+length_of_A at /\bA\s*\[/: From one row of A to the next this index goes on by {length}. A row of A has {N} elements here.
+length_of_A.zh: 从 A 的一行到下一行，这个下标增加了 {length}，而这里 A 的一行有 {N} 个元素。
+length_of_tile at /\bB\s*\[/: From one row of the tile to the next the index goes on by {other_length} where the tile is filled, and by {length} where it is used.
+length_of_tile.zh: 从 tile 的一行到下一行，存入时下标增加 {other_length}，取出时却增加 {length}。
 nothing at /\bB\s*\[/: Nothing is written to B.
 nothing.zh: B 中什么也没有写。
 copy at /\bB\s*\[/: B is a copy of A: either nothing is exchanged, or two exchanges undo each other.
@@ -696,7 +800,7 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
 
 //- if (column + y < N && row + x < M)
 //+ if (column + y < N - 1 && row + x < M - 1)
-//== wrong only_rows: past_end
+//== wrong only_rows: column_of_B_not_asked
 //- __shared__ float tile[32][33];
 //+ __shared__ float tile[32][32];
 
@@ -723,7 +827,7 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
 
 //- B[(column + y) * M + row + x] = tile[x][y];
 //+ B[(row + y) * M + row + x] = tile[x][y];
-//== wrong row_only: other
+//== wrong row_only: reads_row
 //- __shared__ float tile[32][33];
 //+ __shared__ float tile[32][32];
 
@@ -804,6 +908,86 @@ other.zh: B 的第 {R} 行第 {C} 列是 {got}。它应为 {want}，即 A 的第
 //== wrong row_of_x: row_from_x (whole file)
 //- row = blockIdx.y * 32, column = blockIdx.x * 32
 //+ row = blockIdx.x * 32, column = blockIdx.y * 32
+//== wrong y_two_times: reads_diagonal
+//- = A[(row + y) * N + column + x]
+//+ = A[(row + y) * N + column + y]
+//== wrong y_two_times_in_B: writes_diagonal
+//- * M + row + x]
+//+ * M + row + y]
+//== wrong row_of_32: length_of_B
+//- (column + y) * M
+//+ (column + y) * 32
+//== wrong without_column: writes_left
+//- * M + row + x]
+//+ * M + x]
+//== wrong without_row: writes_top
+//- [(column + y) * M
+//+ [y * M
+//== wrong only_column_of_A: reads_one_column
+//- * N + column + x]
+//+ * N + column]
+//== wrong first_rows_of_A: reads_top
+//- = A[(row + y) * N
+//+ = A[y * N
+//== wrong first_columns_of_A: reads_left
+//- * N + column + x]
+//+ * N + x]
+//== wrong from_A_again: from_A
+//- = tile[x][y]
+//+ = A[(row + y) * N + column + x]
+//== wrong into_A: wrong_way
+//- tile[y][x] = A[(row + y) * N + column + x];
+//+ A[(row + y) * N + column + x] = tile[y][x];
+//== wrong down_B: x_as_row
+//- B[(column + y) * M + row + x] = tile[x][y]
+//+ B[(column + x) * M + row + y] = tile[y][x]
+//== wrong guard_of_another: row_not_asked
+//- row + y < M && column + x < N
+//+ row + x < M && column + y < N
+//== wrong guard_within_tile: row_of_B_not_asked
+//- column + y < N && row + x < M
+//+ y < N && x < M
+//== wrong guard_of_row_twice: column_of_B_not_asked
+//- row + x < M
+//+ row + y < M
+//== wrong own_origin: row_from_x
+    const int i = blockIdx.x * 32, j = blockIdx.y * 32;
+    __shared__ float s[32][33];
+    if (i + y < M && j + x < N)
+    {
+        s[y][x] = A[(i + y) * N + j + x];
+    }
+    __syncthreads();
+    if (j + y < N && i + x < M)
+    {
+        B[(j + y) * M + i + x] = s[x][y];
+    }
+//== wrong returns_if_both: both_return
+    __shared__ float tile[32][32];
+    if (row + y >= M && column + x >= N)
+    {
+        return;
+    }
+    tile[y][x] = A[(row + y) * N + column + x];
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = tile[x][y];
+    }
+//== wrong tiles_not_lines: number_of_tile (whole file)
+//- row = blockIdx.y * 32, column = blockIdx.x * 32;
+//+ row = blockIdx.y, column = blockIdx.x;
+//== wrong padded_once: length_of_tile
+    __shared__ float s[32 * 33];
+    if (row + y < M && column + x < N)
+    {
+        s[y * 33 + x] = A[(row + y) * N + column + x];
+    }
+    __syncthreads();
+    if (column + y < N && row + x < M)
+    {
+        B[(column + y) * M + row + x] = s[x * 32 + y];
+    }
 
 //== right exchanged_at_load
 //- __shared__ float tile[32][33];

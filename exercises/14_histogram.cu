@@ -103,8 +103,50 @@ static void add(long N, long num, long block)
     output<int>(c, num);
 }
 
+// Numbers that all differ: the bin of one tells how often it is counted, and no two threads meet there. Two have
+// no bin. The first and the last number are in bins between the others.
+static void add_distinct(long N, long num, long block)
+{
+    Case *c = add_case({N, num, block});
+    int *x = input<int>(c, N);
+    static int all[1024];
+    for (long i = 0; i < num; ++i)
+    {
+        all[i] = i;
+    }
+    for (long n = 0; n < N; ++n)
+    {
+        const long i = random_number(n, num - 1);
+        const int k = all[i];
+        all[i] = all[n], all[n] = k;
+    }
+    for (long n = 0; n < N; ++n)
+    {
+        x[n] = all[n];
+    }
+    x[2] = num, x[3] = -1;
+    for (const int k : {0, (int)num - 1})
+    {
+        long at = -1;
+        for (long n = 0; n < N; ++n)
+        {
+            at = x[n] == k ? n : at;
+        }
+        // It gets a place that is neither the first nor the last one.
+        const long there = k == 0 ? N / 3 : N / 2;
+        const int other = x[there];
+        if (at >= 0)
+        {
+            x[at] = other;
+        }
+        x[there] = k;
+    }
+    output<int>(c, num);
+}
+
 static void prepare()
 {
+    add_distinct(random_number(780, 860), 1000, 128);
     add(random_number(1500, 2500), 10, 128);
     add(1000, 300, 128);
     add(33, 5, 64);
@@ -152,8 +194,102 @@ static void every(long step)
     }
 }
 
+// Of different numbers: how often each is counted, and how often it would be. Thread t of block b begins with
+// number b * of_block + t * of_thread, and goes on by `step`, if this is not 0. With `guard` only those do
+// whose own number is there.
+static long times_of[1024], expected[1024];
+
+static bool fits(long blocks, long block, long of_block, long of_thread, long step, bool guard = false)
+{
+    memset(expected, 0, sizeof(expected));
+    for (long b = 0; b < blocks; ++b)
+    {
+        for (long t = 0; t < block; ++t)
+        {
+            for (long n = b * of_block + t * of_thread; n < N && (!guard || b * block + t < N); n += step)
+            {
+                ++expected[n];
+                if (step == 0)
+                {
+                    break;
+                }
+            }
+        }
+    }
+    for (long n = 0; n < N; ++n)
+    {
+        if (times_of[n] >= 0 && times_of[n] != expected[n])
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void look_at_numbers(const int *got, long block)
+{
+    const long blocks = (N + block - 1) / block;
+    long sum = 0, all = 0, num_missing = 0, missing = -1, often = -1;
+    for (long n = N - 1; n >= 0; --n)
+    {
+        times_of[n] = -1; // it has no bin
+        if (x[n] < 0 || x[n] >= num)
+        {
+            continue;
+        }
+        times_of[n] = got[x[n]];
+        sum += times_of[n];
+        num_missing += times_of[n] == 0;
+        missing = times_of[n] == 0 ? n : missing;
+        often = times_of[n] > 1 ? n : often;
+    }
+    for (long i = 0; i < num; ++i)
+    {
+        all += got[i];
+    }
+    if (sum != all) // other bins have got something, too
+    {
+        return;
+    }
+    value("blocks", "%ld", blocks);
+    value("threads", "%ld", blocks * block);
+    value("missing", "%ld", num_missing);
+    value("n", "%ld", often >= 0 ? often : missing);
+    value("times", "%ld", often >= 0 ? times_of[often] : 0);
+    if (fits(blocks, block, 0, 1, 0) || fits(blocks, block, 0, 1, 0, true))
+    {
+        wrong("no_block");
+    }
+    else if (fits(blocks, block, block, 0, 0) || fits(blocks, block, 1, 0, 0))
+    {
+        wrong("no_thread");
+    }
+    for (long step = 1; step < 2 * block; ++step)
+    {
+        value("step", "%ld", step);
+        if (step != block && fits(blocks, block, step, 1, 0))
+        {
+            wrong("step_of_blocks");
+        }
+        else if (step != blocks && fits(blocks, block, 1, step, 0))
+        {
+            wrong("index_exchanged");
+        }
+        else if (step < blocks * block && fits(blocks, block, block, 1, step))
+        {
+            wrong("step_of_loop");
+        }
+        if (said_id != NULL)
+        {
+            return;
+        }
+    }
+    wrong(often >= 0 ? "counted_often" : "not_counted");
+}
+
 static void look(const Case *c)
 {
+    const bool is_distinct = c == table->cases;
     N = c->number[0], num = c->number[1];
     const long block = c->number[2], threads = (N + block - 1) / block * block;
     x = array<int>(c, 0);
@@ -243,11 +379,11 @@ static void look(const Case *c)
     {
         wrong("one_bin");
     }
-    else if (num_wrong == 1 && k == num - 1 && got[k] == 0)
+    else if (is_distinct && num_wrong == 1 && k == num - 1 && got[k] == 0)
     {
         wrong("last_bin");
     }
-    else if (num_wrong == 1 && k == 0 && got[k] == 0)
+    else if (is_distinct && num_wrong == 1 && k == 0 && got[k] == 0)
     {
         wrong("first_bin");
     }
@@ -263,11 +399,15 @@ static void look(const Case *c)
     {
         wrong("both_counted");
     }
-    else if (N > block && (counts(0, block, 1, -1, -1), is(got)))
+    else if (!is_distinct) // (what a race has lost may look like anything)
+    {
+        wrong(num_less == num_wrong ? "lost" : "other");
+    }
+    else if (counts(0, block, 1, -1, -1), is(got))
     {
         wrong("first_block");
     }
-    else if (N % block != 0 && N > block && (counts(0, N / block * block, 1, -1, -1), is(got)))
+    else if (counts(0, N / block * block, 1, -1, -1), is(got))
     {
         wrong("last_block");
     }
@@ -279,84 +419,105 @@ static void look(const Case *c)
     {
         wrong("first_number");
     }
-    else if (N > block && (every(block), is(got)))
+    else if (every(block), is(got))
     {
         wrong("thread_0");
     }
-    else if (N > 32 && (every(32), is(got)))
+    else if (every(32), is(got))
     {
         wrong("lane_0");
     }
-    else if (num > 2 && numbers)
+    else if (numbers)
     {
         wrong("by_n");
     }
     else
     {
+        look_at_numbers(got, block);
         wrong(num_less == num_wrong ? "lost" : "other");
     }
 }
 
 //== says
-else_counted for other or lost or several_times or below_counted or above_counted or both_counted when /\belse\b[^;]*\bbins\b/ at /\belse\b/: In this else numbers are counted that your condition has sent away. They belong to no bin.
+else_counted for other or lost or several_times or below_counted or above_counted or both_counted or counted_often or not_counted when /\belse\b[^;]*\bbins\b/ at /\belse\b/: In this else numbers are counted that your condition has sent away. They belong to no bin.
 else_counted.zh: 这个 else 把你的条件排除的数也计了进去，而它们不属于任何一格。
-by_abs for other or lost or several_times or below_counted or above_counted or both_counted or past_end when /\babs\s*\(\s*x\b/ at /\babs\s*\(\s*x\b/: abs makes a number from a negative one that may have a bin. Numbers below 0 belong to none.
+by_abs for other or lost or several_times or below_counted or above_counted or both_counted or past_end or counted_often or not_counted when /\babs\s*\(\s*x\b/ at /\babs\s*\(\s*x\b/: abs makes a number from a negative one that may have a bin. Numbers below 0 belong to none.
 by_abs.zh: abs 把负数变成了可能有格子的数，而小于 0 的数不属于任何一格。
 lock_unordered for race_update or race_between_blocks or race_in_block or race_same_place or lost when /\b(?:while|do)\b.*atomic(?:Exch|CAS)\s*\(\s*&?\s*(?!bins\b|s\b)\w+\s*,/ at /atomic(?:Exch|CAS)/: One thread at a time holds this lock. But what it has written need not be visible yet to the next one. Nothing here orders the accesses to memory.
 lock_unordered.zh: 同一时刻只有一个线程持有这个锁。但它写的内容，下一个持有锁的线程不一定已经能看到：这里没有规定内存访问的先后。
-back_later for race_update or race_in_block or race_between_blocks or lost or other when /\b(\w+)\s*=\s*atomic\w+[^;]*;.*\bbins\s*\[[^;=]*\]\s*=\s*\1\b/ at /\bbins\s*\[[^;=]*\]\s*=[^=]/: The atomic function has counted already. This line writes an older count over what others have counted since.
+back_later for race_update or race_in_block or race_between_blocks or lost or other or counted_often or not_counted when /\b(\w+)\s*=\s*atomic\w+[^;]*;.*\bbins\s*\[[^;=]*\]\s*=\s*\1\b/ at /\bbins\s*\[[^;=]*\]\s*=[^=]/: The atomic function has counted already. This line writes an older count over what others have counted since.
 back_later.zh: 原子函数已经计了数。这一行用较旧的计数覆盖了别的线程后来的计数。
-larger_only for last_number or first_number or race_in_block or race_between_blocks or race_update or lost or other when /atomicMax/ at /atomicMax/: atomicMax keeps the larger one of two numbers. Two threads that have read the same count bring the same number, and one of them is lost.
+larger_only for last_number or first_number or race_in_block or race_between_blocks or race_update or lost or other or counted_often or not_counted when /atomicMax/ at /atomicMax/: atomicMax keeps the larger one of two numbers. Two threads that have read the same count bring the same number, and one of them is lost.
 larger_only.zh: atomicMax 只保留两个数中较大的一个。两个线程读到同样的计数，送来的数也相同，于是丢了一个。
 same_old for timeout or hang or deadlock when /\b(\w+)\s*=\s*bins\s*\[[^;]*;\s*while\s*\([^{};]*atomicCAS[^;{}]*\)\s*!=\s*\1\b/ at /\bwhile\b/: Once another thread has counted, the count is never again what was read before this loop. And the loop asks for that each time.
 same_old.zh: 别的线程计过数之后，计数就不会再等于循环之前读到的值，而循环每次要的还是那个值。
 one_thread for passed when /^(?!.*(?:atomic|__shared__)).*\bif\s*\(\s*(?:\(?\s*(?:n|threadIdx\.x|blockIdx\.x)\s*(?:==\s*0|<\s*1)\s*\)?\s*(?:&&)?\s*)+\)\s*\{?\s*for\b[^{}]*<\s*N\b/ at /\bfor\b/: The counts are right. But one thread counts all the numbers here, and the others do nothing. Each thread has a number of its own.
 one_thread.zh: 计数是对的。但这里由一个线程数完所有的数，其余线程什么也不做。每个线程有自己的一个数。
-lock_or_nothing for race_update or race_between_blocks or race_same_place or race_in_block or lost or other when /^(?!.*\b(?:while|do)\b).*\bif\s*\([^{};]*atomic(?:Exch|CAS)\s*\(\s*&?\s*(?!bins\b|s\b)\w+\s*,/ at /atomic(?:Exch|CAS)/: A thread that finds this lock taken goes on, and its number is not counted at all.
+lock_or_nothing for race_update or race_between_blocks or race_same_place or race_in_block or lost or other or counted_often or not_counted when /^(?!.*\b(?:while|do)\b).*\bif\s*\([^{};]*atomic(?:Exch|CAS)\s*\(\s*&?\s*(?!bins\b|s\b)\w+\s*,/ at /atomic(?:Exch|CAS)/: A thread that finds this lock taken goes on, and its number is not counted at all.
 lock_or_nothing.zh: 线程发现锁已被占用时就走开了，它的数根本没有计入。
-wraps_round for lost or other or several_times or above_counted when /\bbins\b[^;]*%\s*num\b|=\s*[^;]*%\s*num\b/ at /%\s*num/: By this % the numbers from num on come into a bin, too. They belong to none.
+wraps_round for lost or other or several_times or above_counted or counted_often or not_counted or below_counted or both_counted when /\bbins\b[^;]*%\s*num\b|=\s*[^;]*%\s*num\b/ at /%\s*num/: By this % the numbers from num on come into a bin, too. They belong to none.
 wraps_round.zh: 这个 % 把不小于 num 的数也放进了某一格，而它们不属于任何一格。
-no_block for lost or other or first_block or several_times or blocks_count_all when /\bn\s*=\s*threadIdx\.x\s*;/ at /\bn\s*=/: threadIdx.x begins again at 0 in each block. So all blocks count the same numbers, and nobody counts the rest.
+no_block for lost or other or several_times or blocks_count_all or counted_often or not_counted when /\bn\s*=\s*threadIdx\.x\s*;/ at /^(?!.*blockIdx\.x).*threadIdx\.x/: threadIdx.x begins again at 0 in each block. So all blocks count the same numbers, and nobody counts the rest.
 no_block.zh: 每个线程块的 threadIdx.x 都从 0 开始，于是各线程块数的是同样的一些数，其余的没有人数。
+first_of_each for past_end or before_start or illegal_address when /\bx\s*\[\s*threadIdx\.x\s*\]/ at /\bx\s*\[\s*threadIdx\.x\s*\]/: threadIdx.x begins again at 0 in each block. So x[threadIdx.x] is one of the first numbers in all blocks, and the condition asks for another number.
+first_of_each.zh: 每个线程块的 threadIdx.x 都从 0 开始，所以 x[threadIdx.x] 在所有线程块中都是最前面的某个数，而条件判断的是另一个数。
+no_thread at /\bblockIdx|atomic/: All {block} threads of a block count the same number here. What makes the threads of a block differ?
+no_thread.zh: 一个线程块的 {block} 个线程在这里计的都是同一个数。线程块中的各个线程靠什么区分？
+step_of_blocks at /\bblockIdx|atomic/: From one block to the next the index goes on by {step}, and a block has {block} threads. So some numbers are counted by two blocks or by none.
+step_of_blocks.zh: 从一个线程块到下一个，下标增加了 {step}，而一个线程块有 {block} 个线程。于是有些数由两个线程块计入，或者没有人计。
+index_exchanged at /\bblockIdx|atomic/: From one thread to the next the index goes on by {step}, and from one block to the next by 1. There are {blocks} blocks of {block} threads. Which number goes with which?
+index_exchanged.zh: 从一个线程到下一个，下标增加了 {step}，从一个线程块到下一个只增加了 1。线程块有 {blocks} 个，每个 {block} 个线程。谁该配谁？
+step_of_loop at /\bfor\b|\bwhile\b/: The loop of each thread goes on by {step}. But {threads} threads count together, so a number is counted by several of them: x[{n}] {times} times.
+step_of_loop.zh: 每个线程的循环每次前进 {step}。可是一起计数的有 {threads} 个线程，于是同一个数被几个线程计入：x[{n}] 计了 {times} 次。
+counted_often? at /\bfor\b|\bwhile\b|\bblockIdx|atomic/: The number x[{n}] is counted {times} times. Each number is to be counted once, by one thread. Which threads come to it?
+counted_often.zh: 数 x[{n}] 计了 {times} 次。每个数应该只由一个线程计一次。哪些线程计了它？
+not_counted? at /\bif\b|\bfor\b|\bwhile\b|\bblockIdx|atomic/: {missing} of the {N} numbers are not counted, the first of them x[{n}]. Which thread should count it?
+not_counted.zh: {N} 个数中有 {missing} 个没有计入，第一个是 x[{n}]。它应该由哪个线程来计？
 asked_late for past_end when /\bx\s*\[\s*n\s*\][^;{}]*&&\s*(?:n\s*<\s*N|N\s*>\s*n)/ at /\bx\s*\[\s*n\s*\].*&&/: && asks its parts from left to right. For thread {thread} of block {block} the first one reads x[n], and n < N is asked behind it.
 asked_late.zh: && 从左到右依次判断各个部分。线程块 {block} 的线程 {thread} 在第一部分就读了 x[n]，后面才判断 n < N。
 fixed_bins for past_shared when /__shared__[^;]*\[\s*\d+\s*\]/ at /__shared__/: The shared array has a fixed number of counts. How many bins there are differs from call to call.
 fixed_bins.zh: 共享内存数组的计数个数是固定的，而每次调用时格子的个数都不同。
-back for race_update or race_same_place or race_between_blocks or race_in_block or lost or other or nothing or ones or first_number or last_number when /\bbins\s*\[[^;]*\]\s*[-+]?=\s*atomic/ at /=\s*atomic/: An atomic function has already written the new count. What it gives back is the old one, and the = writes that over it.
+back for race_update or race_same_place or race_between_blocks or race_in_block or lost or other or nothing or ones or first_number or last_number or counted_often or not_counted when /\bbins\s*\[[^;]*\]\s*[-+]?=\s*atomic/ at /=\s*atomic/: An atomic function has already written the new count. What it gives back is the old one, and the = writes that over it.
 back.zh: 原子函数已经写入了新的计数。它返回的是旧的计数，而这里的 = 又把旧值写了回去。
 exchanged for race_update or race_same_place or race_between_blocks or race_in_block or lost or first_number or last_number when /atomicExch\s*\(\s*&?\s*(?:bins|s)\b/ at /atomicExch/: atomicExch writes a number that was computed before. Between reading the old count and writing, other threads have counted too.
 exchanged.zh: atomicExch 写入的是事先算好的数。在读出旧的计数和写入之间，别的线程也计了数。
 once for race_update or race_same_place or race_between_blocks or race_in_block or lost or first_number or last_number when /^(?!.*\b(?:while|for)\b).*atomicCAS/ at /atomicCAS/: atomicCAS writes only if the count is still the old one. If another thread came between, nothing is written, and nobody tries again.
 once.zh: atomicCAS 只在计数还是旧值时才写入。如果中间有别的线程改过，就什么也不写，这里也没有再试一次。
-of_copy for race_update or race_same_place or race_between_blocks or race_in_block or lost or nothing or other or ones when /(?<!__shared__ )(?<!__device__ )\bint\s+(\w+)\b(?!\s*\[).*atomic\w+\s*\(\s*&\s*\1\s*,/ at /atomic/: The atomic function works on a variable of this thread. The count that all threads share is in bins.
+of_copy for race_update or race_same_place or race_between_blocks or race_in_block or lost or nothing or other or ones or counted_often or not_counted when /(?<!__shared__ )(?<!__device__ )\bint\s+(\w+)\b(?!\s*\[).*atomic\w+\s*\(\s*&\s*\1\s*,/ at /atomic/: The atomic function works on a variable of this thread. The count that all threads share is in bins.
 of_copy.zh: 这里的原子函数操作的是线程自己的变量，而所有线程共用的计数在 bins 中。
 is_volatile for race_update or race_same_place or race_between_blocks or race_in_block or lost when /volatile/ at /volatile/: volatile makes each thread really read and write. It does not keep the others out between the two.
 is_volatile.zh: volatile 只保证每个线程真的去读、去写，并不能阻止别的线程插到这两步之间。
-waits for race_update or race_same_place or race_between_blocks or race_in_block or lost when /^(?!.*(?:__shared__|atomic)).*__sync/ at /__sync/: The threads wait for each other here, and then they all change the counts at the same time. Other blocks do not wait at all.
+pragma for race_update or race_same_place or race_between_blocks or race_in_block or lost or other or counted_often or not_counted when /#\s*pragma\s+omp/ at /\bbins\s*\[/: #pragma omp is for the threads of a CPU. In a kernel it does nothing, and this is still three steps.
+pragma.zh: #pragma omp 只用于 CPU 的线程。在核函数中它不起作用，这里仍然是三步。
+barrier_in_if for barrier_not_reached or barrier_branches when /^(?!.*(?:__shared__|atomic)).*__syncthreads/: Not all threads come to this barrier. And it would not help if they did: behind it all threads change the counts at the same time.
+barrier_in_if.zh: 不是所有线程都会到达这个同步。即使都到达了也没有用：同步之后，所有线程又同时去改计数。
+waits for race_update or race_same_place or race_between_blocks or race_in_block or lost when /^(?!.*(?:__shared__[^;]*\[|atomic)).*__sync/ at /__sync/: The threads wait for each other here, and then they all change the counts at the same time. Other blocks do not wait at all.
 waits.zh: 线程在这里互相等待，然后又同时去改计数。别的线程块则根本不等。
 fence for race_update or race_same_place or race_between_blocks or race_in_block or lost when /^(?!.*atomic).*__threadfence/ at /__threadfence/: A fence orders the writes of one thread. It does not keep other threads out between reading and writing.
 fence.zh: __threadfence 只规定一个线程自己写内存的先后，并不能阻止别的线程插到读和写之间。
-not_shared for race_update or never_written or nothing or lost or other when /^(?!.*__shared__).*\bint\s+\w+\s*\[/ at /\bint\s+\w+\s*\[/: Without __shared__ this array belongs to one thread. Each thread has its own.
+not_shared for race_update or never_written or nothing or lost or other or counted_often or not_counted when /^(?!.*__shared__).*\bint\s+\w+\s*\[/ at /\bint\s+\w+\s*\[/: Without __shared__ this array belongs to one thread. Each thread has its own.
 not_shared.zh: 没有 __shared__，这个数组就属于单个线程，每个线程各有一份。
 added_plainly for race_update or race_between_blocks when /__shared__.*\bbins\s*\[[^;=]*\]\s*\+=/ at /\bbins\s*\[[^;=]*\]\s*\+=/: All blocks add to the same bins here, and += lets the one of them come between the reading and the writing of the other.
 added_plainly.zh: 所有线程块在这里加到同一个 bins 上，而用 += 时，一个线程块可能插到另一个的读和写之间。
-shared_race for race_update when /__shared__/: In this line several threads of a block change one count at the same time. Shared memory does not change that.
+shared_race for race_update when /__shared__[^;]*\b(\w+)\s*\[.*(?:\+\+\s*\g1\s*\[|\b\g1\s*\[(?:[^\[\];]|\[[^\[\]]*\])*\]\s*(?:\+\+|\+=|=[^=;]*\b\g1\b))/: In this line several threads of a block change one count at the same time. Shared memory does not change that.
 shared_race.zh: 在这一行中，一个线程块的若干个线程同时修改同一个计数。放在共享内存中也是一样。
-not_added for race_same_place or race_between_blocks or lost or other when /__shared__.*\bbins\s*\[[^;=]*\]\s*=[^=]/ at /\bbins\s*\[[^;=]*\]\s*=[^=]/: Each block writes its own counts over those of the other blocks. They must come together.
+not_added for race_same_place or race_between_blocks or lost or other or counted_often or not_counted when /__shared__.*\bbins\s*\[[^;=]*\]\s*=[^=]/ at /\bbins\s*\[[^;=]*\]\s*=[^=]/: Each block writes its own counts over those of the other blocks. They must come together.
 not_added.zh: 每个线程块用自己的计数覆盖了别的线程块的计数。它们应该合到一起。
 too_early for race_in_block when /__shared__/: This line {how} what another thread of the block {other_how} in line {other}. Nothing makes them wait in between.
 too_early.zh: 这一行{how}的内容，线程块的另一个线程在第 {other} 行{other_how}，两者之间没有等待。
 set for race_same_place or ones when /\bbins\s*\[[^;=]*\]\s*=\s*1\s*;/ at /\bbins\s*\[[^;=]*\]\s*=\s*1/: = 1 makes the count 1, however often the number occurs. A further one must come on top of what is there.
 set.zh: = 1 把计数变成 1，不管这个数出现了多少次。再出现一次时，应该加到已有的计数上。
-zeroed for race_between_blocks or race_in_block or race_same_place or lost or other when /\bbins\s*\[[^;=]*\]\s*=\s*0\s*;|memset\s*\(\s*bins/ at /\bbins\s*\[[^;=]*\]\s*=\s*0\s*;|memset\s*\(\s*bins/: Here bins is set to 0 while other blocks may be counting already, and their counts are lost. It is 0 at first.
+zeroed for race_between_blocks or race_in_block or race_same_place or lost or other or counted_often or not_counted when /\bbins\s*\[[^;=]*\]\s*=\s*0\s*;|memset\s*\(\s*bins/ at /\bbins\s*\[[^;=]*\]\s*=\s*0\s*;|memset\s*\(\s*bins/: Here bins is set to 0 while other blocks may be counting already, and their counts are lost. It is 0 at first.
 zeroed.zh: 这里把 bins 清零时，别的线程块可能已经在计数，它们的计数就丢了。bins 起初已经是 0。
-wraps for ones or lost or other or nothing when /atomicInc/ at /atomicInc/: The second argument of atomicInc is not what is added: when the count has reached it, the count goes back to 0.
+wraps for ones or lost or other or nothing or counted_often or not_counted when /atomicInc/ at /atomicInc/: The second argument of atomicInc is not what is added: when the count has reached it, the count goes back to 0.
 wraps.zh: atomicInc 的第二个参数不是要加的数：计数达到它时，就会回到 0。
-hard_coded for lost or other or last_bin or past_end or last_block or past_block when /(?:\bn|\])\s*(?:<=?|>=?)\s*[1-9]\d*\b/ at /(?:\bn|\])\s*(?:<=?|>=?)\s*[1-9]/: A fixed number stands in this condition. How many numbers and bins there are differs from call to call.
+hard_coded for lost or other or last_bin or past_end or last_block or past_block or counted_often or not_counted when /(?:\bn|\])\s*(?:<=?|>=?)\s*[1-9]\d*\b/ at /(?:\bn|\])\s*(?:<=?|>=?)\s*[1-9]/: A fixed number stands in this condition. How many numbers and bins there are differs from call to call.
 hard_coded.zh: 这个条件里写了一个固定的数，而每次调用时数和格子的个数都不同。
 in_block_only for race_between_blocks or scope or lost when /atomic\w+_block/ at /atomic\w+_block/: With _block the step cannot be interrupted by threads of the same block only. Threads of all blocks count in bins.
 in_block_only.zh: 带 _block 的原子函数只保证不被同一线程块的线程打断，而在 bins 中计数的是所有线程块的线程。
-either for past_end or before_start when /\|\|/ at /\|\|/: || lets a thread through when one of the two holds. Here it lets through thread {thread} of block {block}.
+both_return for past_end or before_start or illegal_address or below_counted or above_counted or both_counted when /&&[^;{}]*\)\s*\{?\s*(?:return|continue)\b/ at /&&/: With && a thread leaves only if both hold at once. Which numbers are counted then?
+both_return.zh: 用 && 时，两个条件同时成立才离开。那么哪些数会被计入？
+either for past_end or before_start when /\|\|(?![^;{}]*\)\s*\{?\s*(?:return|continue)\b)/ at /\|\|/: || lets a thread through when one of the two holds. Here it lets through thread {thread} of block {block}.
 either.zh: 用 || 时，两个条件有一个成立就放行。这里放行了线程块 {block} 的线程 {thread}。
 race_update: Several threads change one count here at the same time. Each reads it, adds 1 and writes it back, and what the others have added in between is lost.
 race_update.zh: 若干个线程在这里同时修改同一个计数：各自读出、加 1、写回，其间别的线程加上的就丢了。
@@ -368,7 +529,7 @@ race_same_place: Several threads write to one count here, and one of them comes 
 race_same_place.zh: 若干个线程在这里写同一个计数，最后只留下其中一个写的值。
 never_written: This line uses a count that nobody has set before. Which value does shared memory have at the beginning?
 never_written.zh: 这一行用到的计数之前没有任何线程设置过。共享内存起初是什么值？
-adds_count for race_update or race_in_block or race_between_blocks or other when /atomicAdd\s*\([^;,]*,\s*bins\s*\[/ at /atomicAdd/: The second argument is what comes on top of the count. Here the count itself comes on top once more.
+adds_count for race_update or race_in_block or race_between_blocks or other or counted_often or not_counted when /atomicAdd\s*\([^;,]*,\s*bins\s*\[/ at /atomicAdd/: The second argument is what comes on top of the count. Here the count itself comes on top once more.
 adds_count.zh: 第二个参数是要加到计数上的数，而这里又把计数本身加了一遍。
 stays_shared for nothing when /__shared__/: All bins are still 0. What the threads have counted is in shared memory, which ends with the block.
 stays_shared.zh: 所有 bins[k] 还是 0。线程数出的结果在共享内存中，线程块结束时它就没有了。
@@ -378,6 +539,8 @@ address_of_pointer for arguments or types when /atomic\w+\s*\(\s*&\s*bins\s*[,+]
 address_of_pointer.zh: bins 本身已经是地址，即第 0 格的地址。&bins 是存放这个地址的地方。要的是哪一格？
 of_x for arguments or types or read_only or compile or input_changed when /atomic\w+\s*\(\s*(?:\([^()]*\)\s*)?&\s*x\s*\[/ at /atomic/: x holds the numbers and is only read. The counts are in bins.
 of_x.zh: x 中是那些数，只能读。计数在 bins 中。
+number_first for arguments or types or compile when /atomic\w+\s*\(\s*\d+\s*,/ at /atomic/: First comes where the count is, and second what comes on top. Here they are the other way round.
+number_first.zh: 第一个参数是计数的地址，第二个才是要加上的数。这里写反了。
 by_value for arguments or types or compile when /atomic\w+\s*\(\s*(?:bins\s*\[|\*)/ at /atomic/: An atomic function must know where the count is, and not what it is. It takes an address.
 by_value.zh: 原子函数要知道的是计数在哪里，而不是计数是多少。它的参数是地址。
 too_few_arguments for arguments when /atomic\w+\s*\([^,;]*\)\s*;/ at /atomic/: An atomic function takes two things: where the count is, and what comes on top.
@@ -390,6 +553,10 @@ before_start: Thread {thread} of block {block} {how} before the beginning of an 
 before_start.zh: 线程块 {block} 的线程 {thread} 在数组开头之前{how}：它算出的格号是负数。哪些数不应放行？
 past_end: Thread {thread} of block {block} {how} past the end of an array. x has N numbers and bins has num counts: which n and which numbers must not come through?
 past_end.zh: 线程块 {block} 的线程 {thread} 在数组末尾之后{how}。x 有 N 个数，bins 有 num 个计数：哪些 n、哪些数不应放行？
+adds_nothing for nothing when /atomic\w+\s*\([^;]*,\s*0\s*\)/ at /atomic/: What comes on top of the count here is 0.
+adds_nothing.zh: 这里加到计数上的是 0。
+none_passes for nothing when /\bif\b.*atomicAdd\s*\([^;]*,\s*1\s*\)/ at /\bif\b/: Nothing is counted: no number comes to the atomic function. For which numbers does your condition hold?
+none_passes.zh: 什么也没有计入：没有一个数到达原子函数。你的条件对哪些数成立？
 nothing at /atomic/: Nothing is counted: all bins are 0.
 nothing.zh: 什么也没有计入：所有 bins[k] 都是 0。
 ones? at /atomic|\bbins\s*\[/: Each number that occurs has count 1, however often it occurs. A further one must come on top of what is there.
@@ -408,9 +575,9 @@ past_block at /atomic\w+\s*\([^;]*bins|\bbins\s*\[/: With {num} bins and blocks 
 past_block.zh: 有 {num} 格，线程块有 {block} 个线程时，从第 {block} 格起都是 0。第 {k} 格由哪个线程负责？
 weighted at /atomic|\bbins\s*\[/: Bin {k} has {got} instead of {want}: the numbers themselves are added up there. Each of them counts as one.
 weighted.zh: 第 {k} 格是 {got}，应为 {want}：加上的是数本身，而每个数应该只算一个。
-one_up for past_end when /\bbins\s*(?:\[|\+)\s*x\s*\[\s*n\s*\]\s*\+\s*1/ at /atomic|\bbins\s*\[/: Each count is one bin too far up: number 0 is counted in bin 1.
+one_up for past_end when /\bbins\s*(?:\[|\+)[^\];&]*(?:\[[^\[\]]*\])?\s*\+\s*1\s*[\],]/ at /atomic|\bbins\s*\[/: Each count is one bin too far up: number 0 is counted in bin 1.
 one_up.zh: 每个计数都错到了后一格：数 0 计到了第 1 格。
-one_down at /atomic|\bbins\s*\[/: Each count is one bin too far down: number 1 is counted in bin 0.
+one_down for before_start when /\bbins\s*(?:\[|\+)[^\];&]*(?:\[[^\[\]]*\])?\s*-\s*1\s*[\],]/ at /atomic|\bbins\s*\[/: Each count is one bin too far down: number 1 is counted in bin 0.
 one_down.zh: 每个计数都错到了前一格：数 1 计到了第 0 格。
 one_bin at /atomic|\bbins\s*\[/: All numbers are counted in bin 0. Which bin does a number belong to?
 one_bin.zh: 所有的数都计到了第 0 格。一个数应该计到哪一格？
@@ -547,7 +714,7 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
 //== wrong without_first_bin: first_bin
 //- if (n < N && x[n] >= 0 && x[n] < num)
 //+ if (n < N && x[n] > 0 && x[n] < num)
-//== wrong without_last: last_number or other or lost
+//== wrong without_last: last_number
 //- if (n < N && x[n] >= 0 && x[n] < num)
 //+ if (n < N - 1 && x[n] >= 0 && x[n] < num)
 //== wrong without_first: first_number
@@ -895,6 +1062,89 @@ other.zh: N = {N}、共 {num} 格时，第 {k} 格是 {got}，应为 {want}。
     {
         atomicAdd(&bins[abs(x[n])], 1);
     }
+//== wrong loop_by_block: step_of_loop
+    for (int i = n; i < N; i += blockDim.x)
+    {
+        if (x[i] >= 0 && x[i] < num)
+        {
+            atomicAdd(&bins[x[i]], 1);
+        }
+    }
+//== wrong loop_to_the_end: step_of_loop
+    for (int i = n; i < N; ++i)
+    {
+        if (x[i] >= 0 && x[i] < num)
+        {
+            atomicAdd(bins + x[i], 1);
+        }
+    }
+//== wrong start_of_block: no_thread
+    const int i = blockIdx.x * blockDim.x;
+    if (i < N && x[i] >= 0 && x[i] < num)
+    {
+        atomicAdd(&bins[x[i]], 1);
+    }
+//== wrong grid_for_block: step_of_blocks
+    const int i = gridDim.x * blockIdx.x + threadIdx.x;
+    if (i < N && x[i] >= 0 && x[i] < num)
+    {
+        atomicAdd(&bins[x[i]], 1);
+    }
+//== wrong block_for_thread: index_exchanged
+    const int i = blockDim.x * threadIdx.x + blockIdx.x;
+    if (i < N && x[i] >= 0 && x[i] < num)
+    {
+        atomicAdd(&bins[x[i]], 1);
+    }
+//== wrong number_of_thread_in_block: first_of_each
+//- atomicAdd(&bins[x[n]], 1);
+//+ atomicAdd(&bins[x[threadIdx.x]], 1);
+//== wrong every_second: not_counted
+//- n < N &&
+//+ n < N && n % 2 == 0 &&
+//== wrong by_openmp: pragma
+//- atomicAdd(&bins[x[n]], 1);
+//+ #pragma omp atomic
+//+ ++bins[x[n]];
+//== wrong barrier_within: barrier_in_if
+//- atomicAdd(&bins[x[n]], 1);
+//+ __syncthreads();
+//+ ++bins[x[n]];
+//+ __syncthreads();
+//== wrong in_turn: waits
+    for (int t = 0; t < blockDim.x; ++t)
+    {
+        if (t == threadIdx.x && n < N && x[n] >= 0 && x[n] < num)
+        {
+            ++bins[x[n]];
+        }
+        __syncthreads();
+    }
+//== wrong returns_if_both: both_return
+    if (n >= N)
+    {
+        return;
+    }
+    if (x[n] < 0 && x[n] >= num)
+    {
+        return;
+    }
+    atomicAdd(&bins[x[n]], 1);
+//== wrong number_before_address: number_first
+//- (&bins[x[n]], 1)
+//+ (1, &bins[x[n]])
+//== wrong with_0: adds_nothing
+//- , 1)
+//+ , 0)
+//== wrong above_num: none_passes
+//- x[n] < num
+//+ x[n] > num
+//== wrong returns_below_only: past_end
+    if (n >= N || x[n] < 0)
+    {
+        return;
+    }
+    atomicAdd(&bins[x[n]], 1);
 
 //== right shared_counts
     __shared__ int s[1024];

@@ -150,7 +150,8 @@ static void look_at_lanes(const int *x, const int *sums)
 {
     long times[32], num_counted = 0, last_counted = 0, num_right = 0, first_missing = -1;
     long most = 0, most_lane = 0;
-    bool all_equal = true, even = true, first_half = true, powers = true;
+    bool all_equal = true, even = true, first_half = true, powers = true, powers_only = true;
+    int used = 0; // distances: a bit each
     for (int w = 0; w < 32; ++w)
     {
         const int hot = x[32 * w + w];
@@ -174,12 +175,27 @@ static void look_at_lanes(const int *x, const int *sums)
         all_equal = all_equal && times[w] == times[0];
         even = even && times[w] == (w % 2 == 0);
         first_half = first_half && times[w] == (w < 16);
+        powers_only = powers_only && times[w] == (w > 0 && (w & (w - 1)) == 0);
+        used |= times[w] == 1 && (w & (w - 1)) == 0 ? w : 0;
         powers = powers && times[w] == ((w & (w - 1)) == 0); // 0 and the powers of 2
     }
     if (num_right == 32)
     {
         return;
     }
+    // The sum of steps with these distances has the lanes whose number consists of these bits.
+    bool is_of_steps = used > 0 && used < 31;
+    char distances[40] = "";
+    for (int w = 0; w < 32; ++w)
+    {
+        is_of_steps = is_of_steps && times[w] == ((w & ~used) == 0);
+    }
+    for (int d = 16; d > 0; d /= 2)
+    {
+        char *end = distances + strlen(distances);
+        snprintf(end, distances + sizeof(distances) - end, (used & d) == 0 ? "" : end > distances ? ", %d" : "%d", d);
+    }
+    value("distances", "%s", distances);
     value("lane", "%ld", num_counted == 1 ? last_counted : most > 1 ? most_lane : first_missing);
     value("times", "%ld", most);
     value("missing", "%ld", 32 - num_counted);
@@ -222,6 +238,10 @@ static void look_at_lanes(const int *x, const int *sums)
     {
         wrong("first_half");
     }
+    else if (times[0] == 0 && powers_only)
+    {
+        wrong("begins_at_0");
+    }
     else if (powers)
     {
         wrong("not_handed_on");
@@ -229,6 +249,10 @@ static void look_at_lanes(const int *x, const int *sums)
     else if (num_right == 31 && most == 2)
     {
         wrong("one_twice");
+    }
+    else if (is_of_steps)
+    {
+        wrong("steps_missing");
     }
     else if (most == 1)
     {
@@ -339,7 +363,7 @@ times_sign for other or zero or mixed or some_often or all_often or some_missing
 times_sign.zh: 运算符 *= 是相乘，而题目要的是和。
 added_to_itself for other or zero or mixed or some_often or all_often or some_missing or one_missing or one_twice or one_number or own_number or one_lane_often or other_lane or first_half or last_step or not_handed_on when /\b(\w+)\s*\+=\s*\g1\s*\+/ at /\+=/: The operator += adds to a variable what stands on its right, and there the variable stands once more. So its own number is counted twice in each step.
 added_to_itself.zh: 运算符 += 把右边的内容加到变量上，而这里右边又写了一次这个变量，所以每一步中它自己的数都多加了一次。
-each_distance for other or zero or mixed or some_often or all_often or some_missing or one_missing or one_twice or one_number or own_number or one_lane_often or other_lane or first_half or last_step or not_handed_on when /^(?=.*__shfl_xor).*\bfor\s*\([^;]*;[^;]*;\s*(?:\+\+\s*\w+|\w+\s*\+\+|\w+\s*\+=\s*1)\s*\)/ at /\bfor\b/: Each distance is taken here, one after another. But after the first step a thread hands on a sum of two numbers, after the second one more, so numbers are counted several times.
+each_distance for other or zero or mixed or some_often or all_often or some_missing or one_missing or one_twice or one_number or own_number or one_lane_often or other_lane or first_half or last_step or not_handed_on when /\bfor\s*\(\s*(?:\w+\s+)?(\w+)\s*=[^;]*;[^;]*;\s*(?:\+\+\s*\g1|\g1\s*\+\+|--\s*\g1|\g1\s*--|\g1\s*[-+]=\s*1|\g1\s*=\s*\g1\s*[-+]\s*1)\s*\).*\b(\w+)\s*(?:\+=|=\s*\g2\s*\+)\s*__shfl_(?:down|up|xor)_sync\s*\([^,]+,\s*\g2\s*,\s*\g1\s*\)/ at /\bfor\b/: Each distance is taken here, one after another. But after the first step a thread hands on a sum of two numbers, after the second one more, so numbers are counted several times.
 each_distance.zh: 这里每个距离都用了一遍。但是第一步之后，线程传出去的已经是两个数的和，第二步之后更多，所以有些数加了好几次。
 small_type for other when /\b(?:short|char|bool|u?int(?:8|16)_t)\s+\w+\s*[=;,]/ at /\b(?:short|char|bool|u?int(?:8|16)_t)\s+\w+\s*[=;,]/: A variable of this type holds small numbers only. The sum is {want}, and it does not fit.
 small_type.zh: 这种类型的变量只能存放较小的数，和是 {want}，放不下。
@@ -351,7 +375,7 @@ lane_and_warp for own_number or first_only or some_only or few_elements or same_
 lane_and_warp.zh: n / 32 数的是线程束，n % 32 数的是一个线程束中的线程。这里两者写反了。
 as_float for other when /\bfloat\b/ at /\bfloat\b/: The sum is rounded: {got} instead of {want}. A float keeps 24 bits of a number, and an int keeps all 32.
 as_float.zh: 和被舍入了：得到 {got}，应为 {want}。float 只保留 24 位，int 保留全部 32 位。
-by_number for mixed or some_often or other_lane or one_lane_often or some_missing or one_number when /__shfl_sync\s*\([^,]+,[^,]+,\s*(?:offset|delta|d|s|step|half|dist|distance)\s*\)/ at /__shfl_sync/: The third argument of __shfl_sync is the number of a thread, and not a distance. Here all threads get the number of the same one.
+by_number for mixed or some_often or other_lane or one_lane_often or some_missing or one_number or all_often or steps_missing when /\b(\w+)\s*=[^;=]*;[^;]*;[^;]*\b\g1\s*(?:[\/*]|<<|>>)=?\s*\d*[^;]*\).*__shfl_sync\s*\([^,]+,[^,]+,\s*\g1\s*\)|__shfl_sync\s*\([^,]+,[^,]+,\s*(?:offset|delta|step|half|dist|distance)\s*\)/ at /__shfl_sync/: The third argument of __shfl_sync is the number of a thread, and not a distance. Here all threads get the number of the same one.
 by_number.zh: __shfl_sync 的第三个参数是线程的编号，不是距离。这里所有线程取到的都是同一个线程的数。
 computed for other when /\bsums\s*\[[^;]*\]\s*=[^;]*\d{3}/ at /\bsums\s*\[[^;]*\]\s*=[^;]*\d{3}/: These are the sums for the numbers of main. The numbers in x are others in each call.
 computed.zh: 这只是 main 中那些数的和，而每次调用时 x 中的数都不同。
@@ -379,7 +403,7 @@ left_early for shuffle or deadlock when /\b(?:return|break)\b.*__shfl/ at /\b(?:
 left_early.zh: 线程束中有些线程在这里离开了，其他线程还要取它们的数。掩码中的每个线程都要参加洗牌，只提供数的线程也一样。
 guarded for shuffle or last_warp or deadlock when /if\s*\(\s*n\s*<\s*N\s*\)[^}]*__shfl/ at /if\s*\(\s*n\s*<\s*N\s*\)/: Threads without an element do not come to the shuffle here, but the mask names them. Their y is 0: they can take part.
 guarded.zh: 没有元素的线程到不了这里的洗牌函数，而掩码包含了它们。它们的 y 是 0，可以一起参加。
-in_if for shuffle or deadlock or hang or one_missing or some_missing or mixed or some_often or one_lane_often or last_warp or other when /\bif\s*\((?:[^()]|\([^()]*\))*\)\s*(?:\{\s*(?:\w[^;{}]*;\s*)?)?(?:for\s*\([^()]*\)\s*\{?\s*)?[^;{}]*__shfl|\?\s*__shfl/ at /\bif\b|\?\s*__shfl/: Only some threads come to this shuffle, and the mask names others, too. In a shuffle each thread of the mask takes part, also one that only gives its number.
+in_if for shuffle or deadlock or hang or one_missing or some_missing or mixed or some_often or one_lane_often or last_warp or other or other_lane or all_often when /\bif\s*\((?:[^()]|\([^()]*\))*\)\s*(?:\{\s*(?:\w[^;{}]*;\s*)?)?(?:for\s*\([^()]*\)\s*\{?\s*)?[^;{}]*__shfl|\?\s*__shfl/ at /\bif\b|\?\s*__shfl/: Only some threads come to this shuffle, and the mask names others, too. In a shuffle each thread of the mask takes part, also one that only gives its number.
 in_if.zh: 只有部分线程执行到这个洗牌函数，而掩码还包含别的线程。掩码中的每个线程都要参加，只提供数的线程也一样。
 shuffle at /__shfl/: A thread reads here from a thread that brings nothing: it is not in the mask, or has returned, or does not come here.
 shuffle.zh: 这里读取的那个线程没有提供数：它不在掩码中，或者已经返回，或者没有执行到这里。
@@ -393,12 +417,20 @@ elements_for_sums for past_end or some_only or few_elements or other or zero or 
 elements_for_sums.zh: sums 中每个线程束有一个元素，而这个下标是线程的编号。
 fixed_block for past_end or some_only or other or race_same_place or race_between_blocks when /blockIdx\.x\s*\*\s*\d|\d\s*\*\s*blockIdx\.x/ at /blockIdx\.x\s*\*\s*\d|\d\s*\*\s*blockIdx\.x/: A number is written here that fits one block size only. In this launch a block has {block_size} threads.
 fixed_block.zh: 这里写的数只适合一种线程块大小。这次每块有 {block_size} 个线程。
+half_of_warp for past_end or first_half or other or some_only or mixed when /(?:\bn|threadIdx\.x)\s*[%\/]\s*(?!32\b)\d+/ at /(?:\bn|threadIdx\.x)\s*[%\/]\s*(?!32\b)\d+/: A warp has 32 threads. Here they are counted in another number.
+half_of_warp.zh: 线程束有 32 个线程，而这里按另一个数来分。
+one_behind for past_end or few_elements or some_only when /\bsums\s*\[[^\];]*\+\s*1\s*\]/ at /\bsums\s*\[/: Warps are counted from 0, and so are the elements of sums. Here sums[0] is left out.
+one_behind.zh: 线程束从 0 数起，sums 的元素也是。这里漏掉了 sums[0]。
 past_end at /sums\[|x\[/: Thread {thread} of block {block} {how} past the end of an array. x has N elements, and sums has one for each warp.
 past_end.zh: 线程块 {block} 的线程 {thread} 在数组末尾之后{how}。x 有 N 个元素，sums 中每个线程束有一个元素。
 of_block for few_elements or some_only or first_warp or race_same_place or race_between_blocks or other when /sums\[\s*blockIdx\.x\s*\]/ at /sums\[\s*blockIdx\.x\s*\]/: sums has one element for each warp, and here each block writes one. A block of {block_size} threads has several warps.
 of_block.zh: sums 中每个线程束有一个元素，而这里每个线程块写一个。{block_size} 个线程的线程块有若干个线程束。
 no_block for few_elements or some_only or race_same_place or race_between_blocks or other when /sums\[\s*threadIdx\.x\s*(?:\/\s*32|>>\s*5)\s*\]/ at /sums\[/: threadIdx.x begins again at 0 in each block, so all blocks write the same elements of sums.
 no_block.zh: 每个线程块的 threadIdx.x 都从 0 开始，所以各线程块写的是 sums 的同一批元素。
+block_for_lane for few_elements or some_only or race_same_place or other_lane or first_only or first_warp when /\bif\s*\([^;{}]*blockIdx\.x\s*(?:%|&(?!&)|==)/ at /\bif\s*\([^;{}]*blockIdx\.x\s*(?:%|&(?!&)|==)/: blockIdx.x is the same for all threads of a block. It does not tell which thread of its warp a thread is.
+block_for_lane.zh: 一个线程块的所有线程，blockIdx.x 都相同。它不能说明线程是线程束中的第几个。
+warp_for_lane for first_only or first_warp when /(?:\bn|threadIdx\.x|\btid)\s*(?:\/\s*(?:32|warpSize)|>>\s*5)\s*\)?\s*==\s*0|\b(\w+)\s*=\s*(?:n|threadIdx\.x|tid)\s*(?:\/\s*(?:32|warpSize)|>>\s*5)\s*;.*\bif\s*\(\s*\g1\s*==\s*0/ at /==\s*0/: A division by 32 gives the number of the warp. So this condition chooses a whole warp, and it shall choose one thread in each.
+warp_for_lane.zh: 除以 32 得到的是线程束的编号，所以这个条件选出了整个一个线程束，而应该在每个线程束中选一个线程。
 thread_for_lane for first_warp when /threadIdx\.x\s*==\s*0|\b(\w+)\s*=\s*threadIdx\.x\s*;.*\b\g1\s*==\s*0/ at /==/: Of a block only one warp writes its sum: {untouched} of {num} sums are missing. threadIdx.x counts through the whole block; which threads begin a warp?
 thread_for_lane.zh: 每个线程块只有一个线程束写了和：{num} 个和少了 {untouched} 个。threadIdx.x 在整个线程块中连续编号；每个线程束从哪些线程开始？
 first_warp at /\bif\b/: Of a block only the first warp writes its sum: {untouched} of {num} sums are missing. In each warp one thread shall write.
@@ -433,6 +465,10 @@ all_write for other_lane when /^(?!.*\bif\b)/ at /sums\[/: All 32 threads of a w
 all_write.zh: 线程束的 32 个线程都在这里写，它们的和并不相同：留下的是线程 {reader} 的。最后一个线程后面没有线程，它取到的总是自己的数。哪个线程加到了全部 32 个数？
 other_lane at /==|sums\[/: Here the sum of thread {reader} of the warp is written. Some numbers never came to it, and its own came several times. Which thread has all 32?
 other_lane.zh: 这里写的是线程束中线程 {reader} 的和。有些数没有传到它那里，而它自己的数加了几次。哪个线程加到了全部 32 个数？
+by_xor for other_lane when /__shfl_xor/ at /for|while|__shfl/: In the sum the number of thread {lane} is counted {times} times, and that of thread {gap} is missing. __shfl_xor_sync changes those bits of a thread's number that the third argument has. Which ones does the loop take?
+by_xor.zh: 和里线程 {lane} 的数加了 {times} 次，而线程 {gap} 的数没有加进来。__shfl_xor_sync 翻转线程编号中第三个参数所含的那些位。循环用了哪些？
+lane_as_distance for mixed or some_often or some_missing or steps_missing or other_lane or all_often or one_lane_often or other when /__shfl_(?:down|up)_sync\s*\([^,]+,[^,]+,[^,;]*(?:threadIdx\.x|\blane\w*)[^,;]*\)/ at /__shfl_(?:down|up)/: The third argument of this shuffle is a distance: how far the other thread is from the thread itself. Here the number of the thread stands in it, too.
+lane_as_distance.zh: 这个洗牌函数的第三个参数是距离，即另一个线程离自己有多远，而这里把线程的编号也写了进去。
 broadcast for one_lane_often or one_number or own_number or some_often or mixed or one_twice when /__shfl_sync\s*\([^,]+,[^,]+,\s*0\s*\)/ at /__shfl_sync/: __shfl_sync with 0 gives all threads the number of thread 0. Where do the other numbers come from?
 broadcast.zh: __shfl_sync 的第三个参数为 0 时，所有线程得到的都是线程 0 的数。其他的数从哪里来？
 one_lane_often at /__shfl/: In the sum there is one number only, that of thread {lane} of the warp, {times} times.
@@ -453,6 +489,12 @@ one_twice at /int\s+\w+\s*=\s*y\b|for|while|__shfl/: The number of thread {lane}
 one_twice.zh: 线程 {lane} 的数加了两次，其他的一次。循环开始之前，和里已经有什么？
 one_missing at /for|while|__shfl/: The number of thread {gap} of the warp is missing in the sum, all others are there.
 one_missing.zh: 和里少了线程束中线程 {gap} 的数，其他的都有。
+begins_at_0 at /=\s*0\b|__shfl/: Only the numbers of threads 1, 2, 4, 8 and 16 are in the sum. The number of the thread itself is missing, and each step hands on what a thread began with, and not the sum that it has so far.
+begins_at_0.zh: 和里只有线程 1、2、4、8、16 的数。少了线程自己的数，而且每一步传出去的都是线程最初的数，不是它已经加好的部分和。
+written_early for last_step or first_half or steps_missing or some_missing or own_number or zero when /\bsums\s*\[[^;]*;.*__shfl/ at /\bsums\s*\[/: What is written here is not yet the whole sum: a shuffle comes behind it, and the number that it brings is not in.
+written_early.zh: 这里写出的还不是全部的和：后面还有一次洗牌，那次取来的数没有加进去。
+steps_missing at /for|while|__shfl/: {missing} of the warp's 32 numbers are missing in the sum. There were only steps with the distance {distances}. How many steps does it take until two numbers have become 32?
+steps_missing.zh: 线程束的 32 个数中有 {missing} 个没有加进来。只做了距离为 {distances} 的步骤。从两个数到 32 个数要几步？
 some_missing at /for|while|__shfl/: {missing} of the warp's 32 numbers are missing in the sum, the first of them that of thread {gap}. Which distances does the loop take?
 some_missing.zh: 线程束的 32 个数中有 {missing} 个没有加进来，第一个是线程 {gap} 的。循环用了哪些距离？
 by_width for mixed or first_half or some_often or all_often or one_lane_often or some_missing or other_lane when /__shfl_\w+_sync\s*\([^;]*?,[^;]*?,[^;]*?,\s*(?!32\b|warpSize\b)[^;]*?\)\s*;/ at /__shfl/: The fourth argument splits the warp into parts, and no number goes from one part to another. Here the whole warp adds.
@@ -493,10 +535,10 @@ no_shuffle.zh: 和是对的，但没有用洗牌函数。请让各个线程把�
 //== wrong to_0: endless_zero
 //- offset > 0
 //+ offset >= 0
-//== wrong by_four: some_missing
+//== wrong by_four: steps_missing
 //- offset /= 2
 //+ offset /= 4
-//== wrong by_one: some_often
+//== wrong by_one: each_distance
 //- offset /= 2
 //+ --offset
 //== wrong assigned: one_number
@@ -622,7 +664,7 @@ no_shuffle.zh: 和是对的，但没有用洗牌函数。请让各个线程把�
 //== wrong n_0: first_only
 //- threadIdx.x % 32
 //+ n
-//== wrong warp_0: first_warp
+//== wrong warp_0: warp_for_lane
 //- % 32 == 0
 //+ / 32 == 0
 //== wrong of_block: of_block
@@ -643,7 +685,7 @@ no_shuffle.zh: 和是对的，但没有用洗牌函数。请让各个线程把�
 
 //- y += __shfl_down_sync(0xffffffff, y, offset);
 //+ y += __shfl_down_sync(0xffffffff, y, 1);
-//== wrong one_step: some_missing
+//== wrong one_step: steps_missing
     y += __shfl_down_sync(0xffffffff, y, 16);
     if (threadIdx.x % 32 == 0)
     {
@@ -801,6 +843,80 @@ no_shuffle.zh: 和是对的，但没有用洗牌函数。请让各个线程把�
 //== wrong y_again: added_to_itself
 //- y +=
 //+ y += y +
+//== wrong from_0_and_first: begins_at_0
+    int sum = 0;
+    for (int offset = 16; offset > 0; offset /= 2)
+    {
+        sum += __shfl_down_sync(0xffffffff, y, offset);
+    }
+    if (threadIdx.x % 32 == 0)
+    {
+        sums[n / 32] = sum;
+    }
+//== wrong written_in_loop: written_early
+    for (int offset = 16; offset > 0; offset /= 2)
+    {
+        if (threadIdx.x % 32 == 0)
+        {
+            sums[n / 32] = y;
+        }
+        y += __shfl_down_sync(0xffffffff, y, offset);
+    }
+//== wrong lane_of_block: block_for_lane
+//- threadIdx.x % 32 == 0
+//+ blockIdx.x % 32 == 0
+//== wrong first_of_all_warps: warp_for_lane
+//- threadIdx.x % 32 == 0
+//+ n / 32 == 0
+//== wrong own_names_for_lane: by_number
+    int total = y;
+    for (int k = 16; k > 0; k /= 2)
+    {
+        total += __shfl_sync(0xffffffff, total, k);
+    }
+    if (threadIdx.x % 32 == 0)
+    {
+        sums[n / 32] = total;
+    }
+//== wrong one_further: one_behind
+//- n / 32
+//+ n / 32 + 1
+//== wrong warps_of_16: half_of_warp
+    for (int d = 8; d > 0; d /= 2)
+    {
+        y += __shfl_down_sync(0xffffffff, y, d);
+    }
+    if (n % 16 == 0)
+    {
+        sums[n / 16] = y;
+    }
+//== wrong xor_of_one_less: by_xor
+    for (int d = 16; d > 0; d /= 2)
+    {
+        y += __shfl_xor_sync(0xffffffff, y, d - 1);
+    }
+    if (threadIdx.x % 32 == 0)
+    {
+        sums[n / 32] = y;
+    }
+//== wrong from_thread: lane_as_distance
+//- y, offset)
+//+ y, threadIdx.x + offset)
+//== wrong in_question_of_lane: in_if
+    const int lane = threadIdx.x % 32;
+    for (int d = 16; d > 0; d /= 2)
+    {
+        int other = 0;
+        if (lane + d < 32)
+        {
+            other = __shfl_down_sync(0xffffffff, y, d);
+        }
+        y += other;
+    }
+    if (lane == 0)
+    {
+        sums[n / 32] = y;
+    }
 
 //== right all_lanes
     for (int mask = 1; mask < 32; mask *= 2)

@@ -242,6 +242,38 @@ static void look(const Case *c)
 {
     const int *result = array<int>(c, 0), *x = array<int>(c, 1), N = result[0];
     value("N", "%d", N);
+    int num_filled = 0, last_filled = 0, filled_to = 0, step = 0;
+    long sum = 0; // of the first numbers, as long as each is filled
+    for (int n = 0; n < MOST; ++n)
+    {
+        if (!is_untouched(x[n]))
+        {
+            step = num_filled > 0 && (step == 0 || step == n - last_filled) ? n - last_filled : num_filled > 0 ? -1 : 0;
+            last_filled = n;
+            ++num_filled;
+            sum += filled_to == n ? x[n] : 0;
+            filled_to += filled_to == n;
+        }
+    }
+    value("i", "%d", last_filled);
+    value("step", "%d", step);
+    value("second", "%d", 2 * step);
+    value("count", "%d", num_filled);
+    if (num_filled > 1 && filled_to == num_filled && N == sum && N != num_filled)
+    {
+        wrong("returns_sum");
+        return;
+    }
+    if (num_filled == 1 && N > 1 && result[5] == 0)
+    {
+        wrong("one_element");
+        return;
+    }
+    if (num_filled > 2 && step > 1 && !is_untouched(x[0]) && N > 1 && N <= MOST)
+    {
+        wrong("steps_over");
+        return;
+    }
     if (N < 1 || N > MOST)
     {
         wrong(N < 1 ? "too_small" : "too_large");
@@ -359,7 +391,7 @@ host_address at /\bx\[.*\]\s*=|\*\w+\s*=/: make_input writes far past the end of
 host_address.zh: make_input 写到了 x 末尾之后很远的地方。x 最多放 50000 个数。
 wrote_outside at /\bx\[.*\]\s*=|\*\w+\s*=/: make_input writes outside x, which has room for 50000 numbers.
 wrote_outside.zh: make_input 写到了 x 之外。x 最多放 50000 个数。
-returns_number for one_number or too_small or too_large or unfilled or two_stages or halves or whole_blocks or none_caught or as_float when /int make_input.*\breturn\s+(?:x\s*\[|\*\s*x)/ at /int make_input/: What make_input returns is one of the numbers. The caller wants to know how many there are.
+returns_number for one_element or one_number or too_small or too_large or unfilled or two_stages or halves or whole_blocks or none_caught or as_float when /int make_input.*\breturn\s+(?:x\s*\[|\*\s*x)/ at /int make_input/: What make_input returns is one of the numbers. The caller wants to know how many there are.
 returns_number.zh: make_input 返回的是其中一个数，而调用者要知道的是一共有多少个数。
 before_first at /\bx\[.*\]\s*=|\*\w+\s*=/: x[{i}] is written, and the first element is x[0]. From which n on does the loop go?
 before_first.zh: 写了 x[{i}]，而第一个元素是 x[0]。循环的 n 从几开始？
@@ -367,14 +399,28 @@ end_mark for behind_last when /\bx\s*\[\s*(?:N|50000)\s*\]\s*=/ at /\bx\s*\[\s*(
 end_mark.zh: x[{i}] 在最后一个数之后，而 x 只能放 50000 个数。末尾不需要标记：有多少个数，由 N 说明。
 behind_last at /\bx\[.*\]\s*=|\*\w+\s*=/: x[{i}] is written, and x has room for 50000 numbers, counted from 0. Up to which n does the loop go?
 behind_last.zh: 写了 x[{i}]，而 x 只能放 50000 个数，从 0 数起。循环的 n 到几为止？
-own_array for unfilled when /int make_input.*\bint\s+\w+\s*\[/ at /^\s+(?:static\s+)?int\s+\w+\s*\[/: The numbers go into an array of your own here, and x[{i}] gets none. The functions get x.
+own_array for one_element or unfilled when /int make_input.*\bint\s+\w+\s*\[/ at /^\s+(?:static\s+)?int\s+\w+\s*\[/: The numbers go into an array of your own here, and x[{i}] gets none. The functions get x.
 own_array.zh: 这里的数写进了你自己的数组，x[{i}] 没有赋值。那些函数用的是 x。
 own_memory for unfilled when /int make_input.*(?:\bmalloc|cudaMalloc|\bnew\b)/ at /\bx\b.*(?:\bmalloc|cudaMalloc|\bnew\b)/: x points to memory already, with room for 50000 numbers. Yours went elsewhere, and x[{i}] got none.
 own_memory.zh: x 已经指向能放 50000 个数的内存。你的数写到了别处，x[{i}] 没有赋值。
 endless at /\b(?:while|do|goto)\b|for \((?!int (?:half|b) )/: make_input has not ended after some seconds. Which loop of it does not end?
 endless.zh: make_input 过了几秒还没有结束。它的哪个循环停不下来？
+returns_sum at last /\breturn\b/: make_input returns {N}, which is the sum of its {count} numbers. The caller wants to know how many there are.
+returns_sum.zh: make_input 返回的 {N} 是 {count} 个数的和，而调用者要知道的是一共有多少个数。
+one_element at /\bx\[.*\]\s*=|\*\w+\s*=/: Only x[{i}] gets a number, again and again. N is {N}: which element shall each turn of the loop write?
+one_element.zh: 只有 x[{i}] 被赋值，而且一再赋值。N 是 {N}：循环的每一轮应该写哪一个元素？
+steps_over at last /\bfor\b|\bwhile\b/: x[0], x[{step}], x[{second}] get numbers, and those in between none. How far does the loop go on each time?
+steps_over.zh: x[0]、x[{step}]、x[{second}] 有了值，它们之间的没有。循环每次前进多少？
+size_of_pointer for halves or one_number or unfilled or two_stages or whole_blocks or none_caught or one_element when /\bsizeof\s*\(\s*x\s*\)|\bsizeof\s+x\b/ at /\bsizeof\s*\(\s*x\s*\)|\bsizeof\s+x\b/: x is a pointer here, so sizeof(x) is the size of the pointer. It does not tell how many numbers there are.
+size_of_pointer.zh: x 在这里是指针，sizeof(x) 是指针的大小，不能说明有多少个数。
 unfilled at /\bx\[.*\]\s*=|\*\w+\s*=/: N is {N}, but x[{i}] gets no number. From which n to which does the loop go?
 unfilled.zh: N 是 {N}，但 x[{i}] 没有赋值。循环的 n 从几到几？
+bytes_set for not_allowed or unfilled or one_element when /int make_input.*\bmemset\s*\(\s*x\s*,(?!\s*0\s*,)/ at /\bmemset\b/: memset sets each byte, and an int has four. So it cannot give this number to the elements.
+bytes_set.zh: memset 设置的是每个字节，而一个 int 有四个字节，所以不能用它给元素赋这个数。
+length_in_bytes for not_allowed or unfilled when /int make_input.*\bmemset\s*\((?![^;]*sizeof)[^;]*;/ at /\bmemset\b/: memset counts in bytes, and an int has four of them. So some elements have got no number.
+length_in_bytes.zh: memset 按字节计，而一个 int 有四个字节，所以有些元素没有赋值。
+asks for too_small or too_large or one_number or unfilled when /int make_input.*\b(?:scanf|cin|getchar|fgets)\b/ at /\b(?:scanf|cin|getchar|fgets)\b/: Nobody types anything while a test runs. Write the number into the program.
+asks.zh: 测试运行时没有人输入。请把数写进程序里。
 not_allowed at /\bx\[.*\]\s*=|\*\w+\s*=/: x[{i}] is {x}. Only numbers from -10000 to 10000 are allowed.
 not_allowed.zh: x[{i}] 是 {x}。只允许 -10000 到 10000 之间的数。
 changed at /sum_whole_blocks/: The four functions no longer do what they did. Find an input for them as they were; [r] brings them back.
@@ -485,7 +531,7 @@ as_float_hidden.zh: 查出了 4 个中的 {caught} 个，但 sum_as_float 对你
 //== wrong last_left_out: unfilled
 //- n < N
 //+ n < N - 1
-//== wrong one_element: unfilled
+//== wrong one_element: one_element
 //- x[n]
 //+ x[0]
 //== wrong too_large_numbers: not_allowed
@@ -531,6 +577,47 @@ as_float_hidden.zh: 查出了 4 个中的 {caught} 个，但 sum_as_float 对你
 //== wrong added: on_nothing
 //- x[n] = n
 //+ x[n] += n
+//== wrong behind_all: one_element
+//- x[n]
+//+ x[N]
+//== wrong every_second: steps_over
+//- ++n
+//+ n += 2
+//== wrong sum_returned: returns_sum
+//- for (int n
+//+ int sum = 0;
+//+ for (int n
+
+//- x[n] = n % 9973 + 1;
+//+ sum += x[n] = n % 9973 + 1;
+
+//- return N;
+//+ return sum;
+//== wrong size_of_pointer: size_of_pointer
+//- N = 20001
+//+ N = sizeof(x) / sizeof(x[0])
+//== wrong by_memset: bytes_set (whole file)
+//- #include <stdio.h>
+//+ #include <stdio.h>
+//+ #include <string.h>
+
+//- for (int n = 0; n < N; ++n)
+//- {
+//- x[n] = n % 9973 + 1;
+//- }
+//+ memset(x, 1, N * sizeof(int));
+//== wrong zeros_by_memset: length_in_bytes (whole file)
+//- #include <stdio.h>
+//+ #include <stdio.h>
+//+ #include <string.h>
+
+//- for (int n = 0; n < N; ++n)
+//+ memset(x, 0, N);
+//+ for (int n = 0; n < 3000; ++n)
+//== wrong typed: asks
+//- const int N = 20001;
+//+ int N = 0;
+//+ scanf("%d", &N);
 
 //== right all_that_is_allowed
 //- N = 20001

@@ -320,6 +320,8 @@ my @ERRORS = (
     [qr/^lvalue required as left operand of assignment|^expression is not assignable/, 'not_assignable'],
     [qr/(?:assignment of|increment of|decrement of) read-only .*?'([^']*)'/, 'read_only', 'name'],
     [qr/^cannot assign to variable '(\w+)' with const/, 'read_only', 'name'],
+    [qr/^lvalue required as left operand of assignment|^expression is not assignable/, 'no_place'],
+    [qr/^lvalue required as unary '&'|^cannot take the address of an rvalue/, 'no_address'],
     [qr/^/, 'compile']);
 
 # The compiler's first error, in plain words.
@@ -361,6 +363,8 @@ sub compile_error
         my @found = $message =~ $pattern or next;
         my %v = (line => $line, message => $message);
         @v{@names} = @found if @names;
+        $v{name} =~ s/^\*\W*(\w+)\s.*/$1\[...]/ if $id eq 'read_only'; # (g++ writes *(x + (n * 4)))
+        $v{name} =~ s/\(\(\w+\)(\w+)\)/$1/g if $id eq 'read_only';
         $near = undef if defined $near
           && (is_another($v{name} // '', $near) || !is_here($near, $text));
         my $is_near = defined $near && is_one_off($v{name}, $near);
@@ -667,9 +671,10 @@ sub not_meant
         return ('spelled', $line, $name, $other)
           if defined $other && $other =~ /^__/ && !grep { $_ eq $name } @KNOWN;
     }
-    my $value = qr/[\w.]+(?:\[[^\[\]]*\])?/;
+    my $value = qr/[\w.]+(?:\[[^\[\]]*\])*/;
     for (['assigned_in_if', qr/\bif\s*\(\s*($value)\s*=\s*$value\s*\)/],
         ['compared_only', qr/(?:[;{})]\s*\n\s*|\bint\s+)($value)\s*==\s*[^;=<>?&|]+;/],
+        ['empty_body', qr/\b(for)\s*\(\s*(?:\w+\s*=[^;()]*)?;[^;()]*;[^;()]*\)\s*;[ \t]*\n\s*\{/],
         ['for_commas', qr/\b(for)\s*\([^();]*,[^();]*[<>!][^();]*,[^();]*\)/],
         ['returns_value', qr/__global__\s+(?:static\s+)?(int|float|double|bool|char|size_t|long|unsigned)\s/])
     {
