@@ -309,7 +309,6 @@ my @ERRORS = (
     [qr/return-statement with a value|void function '\w+' should not return/, 'returns_value'],
     [qr/^expected (.+?) before '([^']+)'/, 'expected', 'name', 'other'],
     [qr/^expected (.+?) before (numeric constant|string constant)/, 'expected', 'name', 'other'],
-    [qr/^break statement not within|^'break' statement not in/, 'break_outside'],
     [qr/too (?:few|many) arguments to function '.*?(\w+)\(/, 'arguments', 'name'],
     [qr/no matching function for call to '(\w+)/, 'arguments', 'name'],
     [qr/(?:invalid conversion|cannot convert) (?:from )?'([^']+)'(?: \{aka [^}]*\})? to '([^']+)'/,
@@ -320,7 +319,6 @@ my @ERRORS = (
     [qr/^lvalue required as left operand of assignment|^expression is not assignable/, 'not_assignable'],
     [qr/(?:assignment of|increment of|decrement of) read-only .*?'([^']*)'/, 'read_only', 'name'],
     [qr/^cannot assign to variable '(\w+)' with const/, 'read_only', 'name'],
-    [qr/^lvalue required as left operand of assignment|^expression is not assignable/, 'no_place'],
     [qr/^lvalue required as unary '&'|^cannot take the address of an rvalue/, 'no_address'],
     [qr/^/, 'compile']);
 
@@ -372,8 +370,6 @@ sub compile_error
         $v{$_} = in_words($v{$_}) for $id eq 'expected' ? qw(name other) : ();
         my $empty = $id eq 'not_declared' ? empty_loop_of($v{name}, $text) : undef;
         return verdict($e, 'empty_loop', %v, line => $empty) if defined $empty;
-        # (g++ has *(x + ((sizetype)(((long unsigned int)n) * 4))) for x[n].)
-        $v{name} =~ s/^\*\(+(?:[^()]*\)+)?(\w+) \+ \(*sizetype.*/$1\[...]/ if $id eq 'read_only';
         return verdict($e, 'spelled', %v, other => $near) if $id eq 'not_declared' && defined $near;
         # (What a sentence says of such code is nearer.)
         $id = 'compile' if $id =~ /^(?:no_loop|no_parts|no_parts_of|not_a_function)$/
