@@ -85,12 +85,18 @@ namespace cudacpu
 {
 struct Once
 {
-    __attribute__((always_inline)) Once() { cudacpu_count_once(); }
+    __attribute__((always_inline)) Once()
+    {
+        cudacpu_count_once();
+    }
     __attribute__((always_inline)) Once(const volatile void *address, unsigned long bytes)
     {
         cudacpu_count_atomic(address, bytes);
     }
-    __attribute__((always_inline)) ~Once() { cudacpu_count_once_end(); }
+    __attribute__((always_inline)) ~Once()
+    {
+        cudacpu_count_once_end();
+    }
 };
 } // namespace cudacpu
 #define CUDACPU_COUNT_ONCE const cudacpu::Once once_
