@@ -21,7 +21,7 @@ my $TESTED = '.ci/tested';
 # The files of tests that go through the programs one by one. A program under all of them is a unit.
 our @OF_PROGRAMS = qw(programs usage estimates undefined);
 # The tests of the backend that .ci/run runs with clang++, too.
-our @WITH_CLANG = qw(runtime conformance faults layers checker);
+our @WITH_CLANG = qw(runtime conformance faults layers checker counter);
 
 # What a unit takes one core if nothing is known.
 my %SECONDS = (test => 10, nvcc => 4, check => 4, file => 20, clang => 40);
@@ -31,7 +31,8 @@ my %SECONDS = (test => 10, nvcc => 4, check => 4, file => 20, clang => 40);
 my %GROUPS = (
     programs => 'ch*/*.cu ch*/*.cuh ch*/*.cpp common/*.cuh common/suite/*.cuh tests/programs.txt',
     backend => 'cpu/cpucc cpu/include/* cpu/include/*/* cpu/include/*/*/* cpu/include/*/*/*/*'
-      . ' cpu/runtime/*.[ch] cpu/rewriter/* cpu/libraries/*/* cpu/checker/*.[ch] cpu/counter/*.[ch] cpu/rules.mk',
+      . ' cpu/runtime/*.[ch] cpu/rewriter/* cpu/libraries/*/* cpu/checker/*.[ch] cpu/rules.mk',
+    counter => 'cpu/counter/*.[ch]',
     docs => '*.md docs/* ch*/*.md cpu/*.md cpu/*/*.md tests/*.md bench/*.md exercises/*.md .github/*.md',
     make => 'Makefile suite make/* make/*/* cpu/rules.mk cpu/Makefile',
     figures => 'figures/* figures/*/* bench/* bench/*/*',

@@ -1,6 +1,6 @@
 # docs/own-kernel.md and its Chinese page: what they say to type works in a folder of the reader's, and
 # prints what stands below it, in the language of the page.
-# Inputs: backend make docs/own-kernel.md docs/own-kernel.zh-CN.md common/*.cuh common/zh/*.po
+# Inputs: backend counter make docs/own-kernel.md docs/own-kernel.zh-CN.md common/*.cuh common/zh/*.po
 use strict;
 use warnings;
 use FindBin;

@@ -97,8 +97,8 @@ SourcePlace *places_of(const void *const *pcs, size_t num)
     return places;
 }
 
-// A line of a file, without its margin; for the caller to free. NULL: it cannot be read.
-char *places_text(const char *file, int line)
+// A line of a file, for the caller to free. NULL: it cannot be read.
+char *places_whole(const char *file, int line)
 {
     FILE *source = fopen(file, "re");
     char text[LENGTH], *found = NULL;
@@ -108,7 +108,7 @@ char *places_text(const char *file, int line)
         if (i == line)
         {
             text[strcspn(text, "\r\n")] = '\0';
-            found = strdup(text + strspn(text, " \t"));
+            found = strdup(text);
         }
     }
     if (source != NULL)
@@ -116,6 +116,15 @@ char *places_text(const char *file, int line)
         fclose(source);
     }
     return found;
+}
+
+// The same without its margin.
+char *places_text(const char *file, int line)
+{
+    char *whole = places_whole(file, line);
+    char *text = whole != NULL ? strdup(whole + strspn(whole, " \t")) : NULL;
+    free(whole);
+    return text;
 }
 
 // ---- Members of vectors -------------------------------------------------------------------------

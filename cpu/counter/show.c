@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include "places.h"
 #include "tally.h"
 
@@ -248,6 +249,90 @@ static void print_kernel(uint32_t kernel)
     free_rows(rows, num);
 }
 
+// ---- A kernel's text with the numbers beside it ---------------------------------------------------
+
+enum
+{
+    MARGIN = 34
+};
+
+// Adds "load 32 (4)" to the numbers of a line: units of a request, and how few would do.
+static void add_numbers(char *margin, size_t size, const Site *s)
+{
+    const size_t used = strlen(margin);
+    char units[32], least[40] = "", fewest[32];
+    if (s->units != s->least)
+    {
+        snprintf(least, sizeof(least), " (%s)", per(s->least, s->requests, fewest));
+    }
+    snprintf(margin + used, size - used, "%s%s%s %s%s", used > 0 ? ", " : "",
+             s->space == SHARED      ? "shared "
+             : s->space == CONSTANTS ? "constant "
+                                     : "",
+             ACCESSES[s->access], per(s->units, s->requests, units), least);
+}
+
+// The last line up to `line` that has the kernel's name before a bracket: there it begins.
+static int first_line_of(const char *file, const char *kernel, int line)
+{
+    int first = line;
+    for (int i = line; i > 0 && first == line; --i)
+    {
+        char *text = places_text(file, i);
+        const char *name = text != NULL ? strstr(text, kernel) : NULL;
+        first = name != NULL && name[strcspn(name, "(;")] == '(' ? i : first;
+        free(text);
+    }
+    return first;
+}
+
+static void annotate_lines(const Row *rows, size_t num, const char *file, int first, int last)
+{
+    for (int line = first; line <= last; ++line)
+    {
+        char margin[400] = "";
+        for (size_t i = 0; i < num; ++i)
+        {
+            if (rows[i].place.line == line && rows[i].place.file != NULL &&
+                strcmp(rows[i].place.file, file) == 0)
+            {
+                add_numbers(margin, sizeof(margin), &rows[i].site);
+            }
+        }
+        char *text = places_whole(file, line);
+        fprintf(stderr, "%*s %4d | %s\n", MARGIN, margin, line, text != NULL ? text : "");
+        free(text);
+    }
+}
+
+// From the line where the kernel begins to the last one with an access; of other functions the same lines.
+static void annotate(uint32_t kernel)
+{
+    const KernelCount *k = tally_kernel_at(kernel);
+    size_t num;
+    Row *rows = rows_of(kernel, &num);
+    print_head(k);
+    for (size_t i = 0; i < num;)
+    {
+        const char *file = rows[i].place.file;
+        size_t end = i + 1;
+        while (end < num && file != NULL && rows[end].place.file != NULL &&
+               strcmp(file, rows[end].place.file) == 0 &&
+               rows[end].place.line - rows[end - 1].place.line < 30)
+        {
+            ++end;
+        }
+        if (file != NULL)
+        {
+            const int line = rows[i].place.line, first = first_line_of(file, k->name, line);
+            annotate_lines(rows, num, file, line - first < 30 ? first : line,
+                           rows[end - 1].place.line);
+        }
+        i = end;
+    }
+    free_rows(rows, num);
+}
+
 // ---- The other forms ----------------------------------------------------------------------------
 
 static void print_csv(uint32_t kernel)
@@ -290,7 +375,8 @@ static void show(void)
     {
         return;
     }
-    const bool is_csv = how != NULL && strcmp(how, "csv") == 0;
+    const bool is_csv = how != NULL && strcmp(how, "csv") == 0,
+               is_text = how != NULL && strcmp(how, "annotate") == 0;
     fflush(stdout);
     if (is_csv)
     {
@@ -300,7 +386,7 @@ static void show(void)
     }
     for (uint32_t i = 0; i < tally_num_kernels(); ++i)
     {
-        is_csv ? print_csv(i) : print_kernel(i);
+        is_csv ? print_csv(i) : is_text ? annotate(i) : print_kernel(i);
     }
     if (!is_csv)
     {
@@ -311,6 +397,16 @@ static void show(void)
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void ask(void)
 {
+    const char *how = getenv("CUDACPU_COUNT");
+    if (how != NULL && strcmp(how, "csv") != 0 && strcmp(how, "annotate") != 0 &&
+        strcmp(how, "none") != 0)
+    {
+        char shown[256];
+        show_wish("CUDACPU_COUNT", shown, sizeof(shown));
+        fprintf(stderr, "CPU backend: CUDACPU_COUNT must be csv, annotate or none, not \"%s\"\n",
+                shown);
+        _exit(3);
+    }
     atexit(show);
 }
 void show_at_exit(void)

@@ -1,7 +1,7 @@
 # The folder stands alone: a copy of it builds, is installed, and what README.md says to type runs
 # in the copy. The installed cpucc compiles in another folder, without what it was built from. The
 # links of the pages lead somewhere within the folder, and to headings that are there.
-# Inputs: backend cpu/* cpu/*/*.md cpu/bench/*
+# Inputs: backend counter cpu/* cpu/*/*.md cpu/bench/*
 use strict;
 use warnings;
 use FindBin;

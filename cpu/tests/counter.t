@@ -2,7 +2,7 @@
 # `global load 4: 8 32 16` are loads of 4 bytes that are 8 requests and 32 sectors, where 16 would do.
 # After `g++: ` stands what another compiler may make something else of. A line without a comment has no
 # access. And programs whose threads wait for each other are as right as ever.
-# Inputs: backend
+# Inputs: backend counter cpu/counter/README.md cpu/tests/conformance/*
 use strict;
 use warnings;
 use FindBin;
@@ -96,6 +96,12 @@ run(['./cpucc', '--count', "$dir/column.cu", '-o', "$dir/column"]);
 my $shown = run(["$dir/column"]);
 is($shown->{err} =~ s/\A\n//r, $table, 'the page shows what the program prints') if $is_gcc;
 is(run(["$dir/column"], env => {CUDACPU_COUNT => 'none'})->{err}, '', 'CUDACPU_COUNT=none prints nothing');
+
+my $annotated = run(["$dir/transpose"], env => {CUDACPU_COUNT => 'annotate'})->{err};
+like($annotated, qr/^ +load 4, store 32 \(4\) +\d+ \| |^ +store 32 \(4\) +\d+ \|     B\[x \* N \+ y\] = a;/m, 'the text has its numbers');
+like($annotated, qr/^ {36,} +\d+ \| __global__ void shared\(/m, 'from the line where the kernel begins');
+my $odd = run(["$dir/column"], env => {CUDACPU_COUNT => 'cvs'});
+is("$odd->{status} $odd->{err}", qq(3 CPU backend: CUDACPU_COUNT must be csv, annotate or none, not "cvs"\n), 'another form');
 
 # ---- Other programs are right, too ----
 

@@ -1,6 +1,6 @@
 # The files call each other as the map in runtime/README.md says, and in no circle. The calls are
 # read from the symbols of the object files. What that page shows of a launch is so, too.
-# Inputs: backend cpu/runtime/* cpu/*/*.md
+# Inputs: backend counter cpu/runtime/* cpu/*/*.md
 use strict;
 use warnings;
 use FindBin;
