@@ -102,6 +102,20 @@ static bool is_aligned(const Request *request, unsigned bytes)
     return true;
 }
 
+// Whether one of the other kind comes between the two: it may change what is read.
+static bool is_divided(const Request *requests, unsigned i, unsigned j)
+{
+    const unsigned first = i < j ? i : j, last = i < j ? j : i;
+    for (unsigned k = first; k < last; ++k)
+    {
+        if (requests[k].access != requests[i].access)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Joins what lies within `whole` bytes from request i on, if all of it is there.
 static bool join(Request *requests, unsigned num, unsigned i, unsigned whole)
 {
@@ -116,8 +130,8 @@ static bool join(Request *requests, unsigned num, unsigned i, unsigned whole)
         parts[k] = 0;
         for (unsigned j = 0; j < num && parts[k] == 0; ++j)
         {
-            const bool is_next =
-                j != i && are_apart(first, &requests[j], (int64_t)k * first->bytes);
+            const bool is_next = j != i && !is_divided(requests, i, j) &&
+                                 are_apart(first, &requests[j], (int64_t)k * first->bytes);
             parts[k] = is_next && places_name_member(requests[j].pc) ? j + 1 : 0;
         }
         if (parts[k] == 0)

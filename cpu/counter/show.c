@@ -15,7 +15,7 @@
 enum
 {
     SECTOR = 32,
-    TEXT_BYTES = 33
+    TEXT_BYTES = 30
 };
 
 typedef struct Row
@@ -27,6 +27,8 @@ typedef struct Row
 
 static const char *const SPACES[] = {"", "global", "shared", "constant"};
 static const char *const UNITS[] = {"", "sectors", "wavefronts", "addresses"};
+static const char *const UNITS_A_REQUEST[] = {"", "sectors/req", "waves/req", "addrs/req"};
+static const char *const UNITS_SHORT[] = {"", "sectors", "waves", "addrs"};
 static const char *const ACCESSES[] = {"load", "store", "atomic"};
 
 // ---- Rows ---------------------------------------------------------------------------------------
@@ -130,22 +132,25 @@ static const char *extent(dim3 d, char text[48])
 static void print_head(const KernelCount *k)
 {
     char grid[48], block[48];
-    fprintf(stderr, "\ncounted: %s<<<%s, %s>>>", k->name, extent(k->grid, grid),
-            extent(k->block, block));
-    fprintf(stderr, k->launches > 1 ? ", the last of %" PRIu64 " launches\n" : "\n", k->launches);
+    fprintf(stderr, "\ncounted: %s", k->name);
+    if (k->launches > 1)
+    {
+        fprintf(stderr, ", %" PRIu64 " launches together, the last one ", k->launches);
+    }
+    fprintf(stderr, "<<<%s, %s>>>\n", extent(k->grid, grid), extent(k->block, block));
     const double active = k->steps > 0 ? 100.0 * k->lanes / (WARP_SIZE * (double)k->steps) : 100.0;
     char barriers[32], exchanges[32];
-    fprintf(stderr, "  lanes active %.1f %%, branches that part lanes %" PRIu64, active, k->parted);
+    fprintf(stderr, "  lanes active %.1f %%, warps split %" PRIu64 " times", active, k->parted);
     fprintf(stderr, "; barriers a thread %s, exchanges a warp %s\n",
             per(k->barriers, k->blocks, barriers),
             per(k->exchanges, (k->threads + WARP_SIZE - 1) / WARP_SIZE, exchanges));
 }
 
 // How many bytes of a line are shown: no part of a letter of several bytes.
-static int shown_of(const char *text)
+static int shown_of(const char *text, size_t most)
 {
     const size_t length = strlen(text);
-    size_t shown = length < TEXT_BYTES ? length : TEXT_BYTES;
+    size_t shown = length < most ? length : most;
     while (shown > 0 && shown < length && ((unsigned char)text[shown] & 0xc0) == 0x80)
     {
         --shown;
@@ -153,29 +158,54 @@ static int shown_of(const char *text)
     return (int)shown;
 }
 
-static void print_row(const Row *row)
+// "load 4 B #2".
+static const char *access_name(const Row *row, char text[48])
 {
-    const Site *s = &row->site;
-    char line[32], which[48], units[32], least[32], used[32] = "", number[16] = "";
-    snprintf(line, sizeof(line), "%d", row->place.line);
+    char number[16] = "";
     if (row->number > 0)
     {
-        snprintf(number, sizeof(number), ", %d.", row->number);
+        snprintf(number, sizeof(number), " #%d", row->number);
     }
-    snprintf(which, sizeof(which), "%s %u B%s", ACCESSES[s->access], s->bytes, number);
-    if (s->space == GLOBAL)
+    snprintf(text, 48, "%s %u B%s", ACCESSES[row->site.access], row->site.bytes, number);
+    return text;
+}
+
+// The last column: the share of the bytes moved that is used, the most turns of a request, or of an atomic how
+// many lanes are at one address.
+static const char *last_value(const Site *s, char text[48])
+{
+    char lanes[32];
+    text[0] = '\0';
+    if (s->access == ATOMIC)
     {
-        snprintf(used, sizeof(used), "%.0f %%", 100.0 * s->useful / (SECTOR * (double)s->units));
+        snprintf(text, 48, "%s at 1", per(s->together, s->requests, lanes));
+    }
+    else if (s->space == GLOBAL)
+    {
+        snprintf(text, 32, "%.1f %%", 100.0 * s->useful / (SECTOR * (double)s->units));
     }
     else if (s->space == SHARED)
     {
-        snprintf(used, sizeof(used), "%u", s->worst);
+        snprintf(text, 32, "%u", s->worst);
+    }
+    return text;
+}
+
+static void print_row(const Row *row)
+{
+    const Site *s = &row->site;
+    char line[32] = "?", which[48], units[32], least[32], last[48];
+    if (row->place.file != NULL)
+    {
+        snprintf(line, sizeof(line), "%d", row->place.line);
     }
     char *text = row->place.file != NULL ? places_text(row->place.file, row->place.line) : NULL;
-    fprintf(stderr, "  %5s  %-18s %10" PRIu64 " %10s %7s %7s  %.*s\n",
-            row->place.file != NULL ? line : "?", which, s->requests,
-            per(s->units, s->requests, units), per(s->least, s->requests, least), used,
-            text != NULL ? shown_of(text) : 0, text != NULL ? text : "");
+    const bool is_cut = text != NULL && strlen(text) > TEXT_BYTES;
+    fprintf(stderr, "  %5s  %-14s %10" PRIu64 " %11s %9s %10s  %.*s%s\n", line,
+            access_name(row, which), s->requests, per(s->units, s->requests, units),
+            per(s->least, s->requests, least), last_value(s, last),
+            text != NULL ? shown_of(text, is_cut ? TEXT_BYTES - 3 : TEXT_BYTES) : 0,
+            text != NULL ? text : "", is_cut ? "..." : "");
     free(text);
 }
 
@@ -188,14 +218,19 @@ static bool is_said_by(const Row *row, const Row *other)
            a->differs == b->differs;
 }
 
-// One sentence where more than half is wasted.
-static void print_advice(const Row *row)
+static bool is_wasteful(const Site *s)
 {
-    const Site *s = &row->site;
-    char units[32], least[32];
-    fprintf(stderr, "  line %d: a %s of a warp takes %s %s where %s would do", row->place.line,
-            ACCESSES[s->access], per(s->units, s->requests, units), UNITS[s->space],
-            per(s->least, s->requests, least));
+    return s->units >= 2 * s->least;
+}
+
+// Atomics of more than a few lanes on one address go one after the other.
+static bool is_crowded(const Site *s)
+{
+    return s->access == ATOMIC && s->together > 4 * s->requests;
+}
+
+static void print_distance(const Site *s)
+{
     if (s->has_neighbours && !s->differs && s->apart != 0)
     {
         fprintf(stderr, ": neighbouring threads %s %" PRId64 " bytes apart%s",
@@ -205,14 +240,40 @@ static void print_advice(const Row *row)
                 s->apart < 0 ? -s->apart : s->apart,
                 s->space == SHARED && s->apart % 128 == 0 ? ", in one bank" : "");
     }
-    fprintf(stderr, "\n");
+}
+
+// One sentence where half is wasted, or more.
+static void print_advice(const Row *row)
+{
+    const Site *s = &row->site;
+    char units[32], least[32], which[48];
+    fprintf(stderr, "  line %d, %s: a warp ", row->place.line, access_name(row, which));
+    per(s->units, s->requests, units);
+    if (is_crowded(s))
+    {
+        fprintf(stderr, "changes one address by %s lanes, one after the other\n",
+                per(s->together, s->requests, units));
+    }
+    else if (s->space == CONSTANTS)
+    {
+        fprintf(stderr, "reads %s different addresses of constant memory, one after the other\n",
+                units);
+    }
+    else
+    {
+        fprintf(stderr, "takes %s %s where %s would do", units, UNITS[s->space],
+                per(s->least, s->requests, least));
+        print_distance(s);
+        fprintf(stderr, "\n");
+    }
 }
 
 static void print_all_advice(const Row *rows, size_t num)
 {
     for (size_t i = 0; i < num; ++i)
     {
-        bool is_said = rows[i].site.units <= 2 * rows[i].site.least || rows[i].place.file == NULL;
+        const Site *s = &rows[i].site;
+        bool is_said = (!is_wasteful(s) && !is_crowded(s)) || rows[i].place.file == NULL;
         for (size_t k = 0; k < i && !is_said; ++k)
         {
             is_said = is_said_by(&rows[i], &rows[k]);
@@ -240,8 +301,8 @@ static void print_kernel(uint32_t kernel)
         const Space space = rows[i].site.space;
         if (i == 0 || rows[i - 1].site.space != space)
         {
-            fprintf(stderr, "  %5s  %-18s %10s %10s %7s %7s\n", "line", SPACES[space], "requests",
-                    UNITS[space], "least", last_column(space));
+            fprintf(stderr, "  %5s  %-14s %10s %11s %9s %10s\n", "line", SPACES[space], "requests",
+                    UNITS_A_REQUEST[space], "least/req", last_column(space));
         }
         print_row(&rows[i]);
     }
@@ -253,23 +314,19 @@ static void print_kernel(uint32_t kernel)
 
 enum
 {
-    MARGIN = 34
+    MARGIN = 30
 };
 
-// Adds "load 32 (4)" to the numbers of a line: units of a request, and how few would do.
-static void add_numbers(char *margin, size_t size, const Site *s)
+// "load 32 sectors (4)": units of a request, and how few would do.
+static void print_numbers(const Site *s, char *text, size_t size)
 {
-    const size_t used = strlen(margin);
     char units[32], least[40] = "", fewest[32];
     if (s->units != s->least)
     {
         snprintf(least, sizeof(least), " (%s)", per(s->least, s->requests, fewest));
     }
-    snprintf(margin + used, size - used, "%s%s%s %s%s", used > 0 ? ", " : "",
-             s->space == SHARED      ? "shared "
-             : s->space == CONSTANTS ? "constant "
-                                     : "",
-             ACCESSES[s->access], per(s->units, s->requests, units), least);
+    snprintf(text, size, "%s %s %s%s", ACCESSES[s->access], per(s->units, s->requests, units),
+             UNITS_SHORT[s->space], least);
 }
 
 // The last line up to `line` that has the kernel's name before a bracket: there it begins.
@@ -286,23 +343,33 @@ static int first_line_of(const char *file, const char *kernel, int line)
     return first;
 }
 
-static void annotate_lines(const Row *rows, size_t num, const char *file, int first, int last)
+static bool is_at(const Row *row, const char *file, int line)
 {
-    for (int line = first; line <= last; ++line)
+    return row->place.line == line && row->place.file != NULL && strcmp(row->place.file, file) == 0;
+}
+
+// A line, with its first access beside it. Further ones stand below.
+static void annotate_line(const Row *rows, size_t num, const char *file, int line)
+{
+    char *text = places_whole(file, line);
+    bool is_printed = false;
+    for (size_t i = 0; i < num; ++i)
     {
-        char margin[400] = "";
-        for (size_t i = 0; i < num; ++i)
+        if (is_at(&rows[i], file, line))
         {
-            if (rows[i].place.line == line && rows[i].place.file != NULL &&
-                strcmp(rows[i].place.file, file) == 0)
-            {
-                add_numbers(margin, sizeof(margin), &rows[i].site);
-            }
+            char numbers[160];
+            print_numbers(&rows[i].site, numbers, sizeof(numbers));
+            is_printed ? fprintf(stderr, "%*s      |\n", MARGIN, numbers)
+                       : fprintf(stderr, "%*s %4d | %s\n", MARGIN, numbers, line,
+                                 text != NULL ? text : "");
+            is_printed = true;
         }
-        char *text = places_whole(file, line);
-        fprintf(stderr, "%*s %4d | %s\n", MARGIN, margin, line, text != NULL ? text : "");
-        free(text);
     }
+    if (!is_printed)
+    {
+        fprintf(stderr, "%*s %4d | %s\n", MARGIN, "", line, text != NULL ? text : "");
+    }
+    free(text);
 }
 
 // From the line where the kernel begins to the last one with an access; of other functions the same lines.
@@ -325,8 +392,10 @@ static void annotate(uint32_t kernel)
         if (file != NULL)
         {
             const int line = rows[i].place.line, first = first_line_of(file, k->name, line);
-            annotate_lines(rows, num, file, line - first < 30 ? first : line,
-                           rows[end - 1].place.line);
+            for (int at = line - first < 30 ? first : line; at <= rows[end - 1].place.line; ++at)
+            {
+                annotate_line(rows, num, file, at);
+            }
         }
         i = end;
     }
@@ -387,6 +456,10 @@ static void show(void)
     for (uint32_t i = 0; i < tally_num_kernels(); ++i)
     {
         is_csv ? print_csv(i) : is_text ? annotate(i) : print_kernel(i);
+    }
+    if (is_text)
+    {
+        fprintf(stderr, "\n(of one request, on average; in brackets how few would do)\n");
     }
     if (!is_csv)
     {

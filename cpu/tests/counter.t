@@ -89,17 +89,18 @@ is($straight->{lanes}, 32 * $straight->{steps}, 'all lanes are active');
 # ---- The table, as the page shows it ----
 
 my $page = read_text('counter/README.md');
-my ($source) = $page =~ /^```cuda\n(.*?)^```/ms;
+my ($source) = $page =~ /^cat >build\/column.cu <<'END'\n(.*?)^END$/ms;
 my ($table) = $page =~ /^```text\n(.*?)^```/ms;
 write_text("$dir/column.cu", $source);
 run(['./cpucc', '--count', "$dir/column.cu", '-o', "$dir/column"]);
 my $shown = run(["$dir/column"]);
 is($shown->{err} =~ s/\A\n//r, $table, 'the page shows what the program prints') if $is_gcc;
+unlike(run(["$dir/kinds"])->{err}, qr/^ +(?:\d+|line)  .{94}/m, 'no row is longer than 100 columns');
 is(run(["$dir/column"], env => {CUDACPU_COUNT => 'none'})->{err}, '', 'CUDACPU_COUNT=none prints nothing');
 
 my $annotated = run(["$dir/transpose"], env => {CUDACPU_COUNT => 'annotate'})->{err};
-like($annotated, qr/^ +load 4, store 32 \(4\) +\d+ \| |^ +store 32 \(4\) +\d+ \|     B\[x \* N \+ y\] = a;/m, 'the text has its numbers');
-like($annotated, qr/^ {36,} +\d+ \| __global__ void shared\(/m, 'from the line where the kernel begins');
+like($annotated, qr/^ +store 32 sectors \(4\) +\d+ \|     B\[x \* N \+ y\] = a;/m, 'the text has its numbers');
+like($annotated, qr/^ {32,}\d+ \| __global__ void shared\(/m, 'from the line where the kernel begins');
 my $odd = run(["$dir/column"], env => {CUDACPU_COUNT => 'cvs'});
 is("$odd->{status} $odd->{err}", qq(3 CPU backend: CUDACPU_COUNT must be csv, annotate or none, not "cvs"\n), 'another form');
 

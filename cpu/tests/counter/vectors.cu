@@ -36,6 +36,15 @@ __global__ void members(const float4 *v, float *y)
     y[n] = v[n].x + v[n].y + v[n].z + v[n].w; // global load 16: 4 64 64; global store 4: 4 16 16
 }
 
+// A store between them may change what is read. So the first two are one access, and the other four.
+__global__ void two_times(const float4 *v, float *y)
+{
+    const int n = threadIdx.x;
+    y[n] = v[n].x + v[n].y; // global load 8: 4 64 32; global store 4: 4 16 16
+    const float sum = v[n].x + v[n].y + v[n].z + v[n].w; // global load 16: 4 64 64
+    y[n + 128] = sum;                                    // global store 4: 4 16 16
+}
+
 __global__ void one_member(const float4 *v, float *y)
 {
     y[threadIdx.x] = v[threadIdx.x].z; // global load 4: 4 64 16; global store 4: 4 16 16
@@ -114,6 +123,7 @@ int main()
     float2s<<<1, 128>>>((float2 *)x, (float2 *)y);
     float4s<<<1, 128>>>((float4 *)x, (float4 *)y);
     members<<<1, 128>>>((float4 *)x, (float *)y);
+    two_times<<<1, 128>>>((float4 *)x, (float *)y);
     one_member<<<1, 128>>>((float4 *)x, (float *)y);
     floats<<<1, 128>>>((float *)x, (float *)y);
     three<<<1, 128>>>((Three *)x, (Three *)y);
