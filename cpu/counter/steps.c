@@ -15,7 +15,7 @@
 
 enum
 {
-    MOST_TRIES = 64,
+    MOST_TRIES = 64,      // in vain: what the lane tries for, another one of its warp may have
     MOST_IN_TURN = 100000 // steps of a warp: it may wait for another warp
 };
 

@@ -31,7 +31,7 @@ __device__ __noinline__ int sum_of(const int *x, int num)
     int sum = 0;
     for (int k = 0; k < num; ++k)
     {
-        sum += x[k]; // global load 4: 3 3 3
+        sum += x[k]; // global load 4: 5 5 5
     }
     return sum;
 }
@@ -39,6 +39,17 @@ __device__ __noinline__ int sum_of(const int *x, int num)
 __global__ void calls(const int *x, int *y)
 {
     y[threadIdx.x] = sum_of(x, threadIdx.x % 4); // global store 4: 1 4 4
+}
+
+// Those that do not call wait for those that do.
+__global__ void some_call(const int *x, int *y)
+{
+    int value = 1;
+    if (threadIdx.x < 7)
+    {
+        value = sum_of(x, 2);
+    }
+    y[threadIdx.x] = value; // global store 4: 1 4 4
 }
 
 __global__ void leave_early(int *y, int N)
@@ -68,6 +79,7 @@ int main()
     two_ways<<<1, 32>>>(y);
     loops<<<1, 32>>>(x, y);
     calls<<<1, 32>>>(x, y);
+    some_call<<<1, 32>>>(x, y);
     leave_early<<<1, 64>>>(y, 40);
     only_first<<<1, 64>>>(y);
     const cudaError_t error = cudaDeviceSynchronize();
