@@ -9,7 +9,8 @@
 #                         chapters, here and below
 #   make plant            plant bugs that a seed chooses, one by one; the tests must catch them:
 #                         SEED=1, EACH=4 for each program; LEAST=90: fails if fewer percent die
-#   make bench            measure: what every table prints, into a file of bench/results
+#   make bench            measure: what every table prints, into a file of bench/results; PLAIN=1:
+#                         every program once, without arguments
 #   make install-cpucc    the CPU backend's compiler for good: PREFIX=/usr/local
 #   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
 #   make figures-data     measure what make figures draws, elsewhere by DATA=build/figures/data
@@ -397,7 +398,7 @@ test-all: $$(if $$(FILES),$$(ALL.float) $$(ALL.double),$$(in_both)) bin/cpucc bu
 plant: bin/cpucc build-cpucc $(FENCE)
 	@perl tests/planter.pl --seed "$${SEED:-1}" --each "$${EACH:-4}" --least "$${LEAST:-0}"
 
-bench: $$(in_both)
+bench: $$(if $$(PLAIN),$$(call chosen,$$(DIR.float),$$(ALL.float)),$$(in_both))
 	@perl bench/bench.pl
 
 bench-cpu: bench-cpucc

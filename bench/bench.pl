@@ -1,8 +1,9 @@
 # `make bench`: runs the tables of versions, and every run that a README or another page of a
 # chapter quotes a figure of, and writes what they print into one dated file of bench/results.
-# ONLY="ch09 reduce" runs less. A table of the fastest versions comes last. The status is 1 if a
-# program failed; the others' results are kept. Ctrl-C ends it after the run at hand, and what was
-# measured until then is kept.
+# ONLY="ch09 reduce" runs less. PLAIN=1 runs every program once, without arguments: from such a file is
+# what a table shows as measured on a machine without a GPU. A table of the fastest versions comes
+# last. The status is 1 if a program failed; the others' results are kept. Ctrl-C ends it after the run
+# at hand, and what was measured until then is kept.
 use strict;
 use warnings;
 use FindBin;
@@ -32,6 +33,11 @@ sub commands
     for my $program (map { described($_) } programs())
     {
         my $name = $program->{name};
+        if ($ENV{PLAIN})
+        {
+            push @commands, $name;
+            next;
+        }
         my %wanted = map { $_ => 1 } grep { m{^(?:dp/)?\Q$name\E(?: |$)} } @quoted;
         $wanted{$name} = 1 if $program->{Checks} && @{$program->{versions}} > 1;
         push @commands, sort keys %wanted;
