@@ -276,6 +276,22 @@ $(ALL.float) $(filter-out $(COPIED),$(ALL.double)): $$($$(@F).src) $$(@D)/flags 
 	    $(call for_kind,$(@F),$($(@F).flags)) $(call depfile,$($(@F).src)) \
 	    -o $@ $($(@F).src) $(call for_kind,$(@F),$($(@F).libs)) $(call taken,$(@F))
 
+# Without a GPU a table shows what its rows cost on one. That is counted by the same program, built by
+# cpucc --count: common/counts.cuh.
+ifeq ($(BACKEND)$(SUFFIX),cpu)
+COUNTED := $(filter $(COUNTED),$(PROGRAMS))
+COUNTED.float := $(COUNTED:%=$(DIR.float)/counted/%)
+COUNTED.double := $(COUNTED:%=$(DIR.double)/counted/%)
+$(COUNTED.double): DEFINES := -DUSE_DP
+$(COUNTED.float) $(COUNTED.double): $$($$(@F).src) $$(dir $$(@D))flags $$(call flags_taken,$$(@F),$$(dir $$(@D))) \
+        $$(call headers,$$($$(@F).src)) bin/cpucc $(COUNT_TOOLS) $$(call cpu_libraries,$$($$(@F).libs))
+	@mkdir -p $(@D)
+	$(if $(V),,@echo '  $@';) $(compile.cpu) --count $(DEFINES) \
+	    $(call for_kind,$(@F),$($(@F).flags)) $(call depfile,$($(@F).src)) \
+	    -o $@ $($(@F).src) $(call for_kind,$(@F),$($(@F).libs)) $(call taken,$(@F))
+-include $(wildcard $(DIR.float)/counted/*.d $(DIR.double)/counted/*.d)
+endif
+
 # (With what it depends on, so that a header that becomes `real` is seen without the one in float.)
 $(COPIED): $(DIR.double)/%: $(DIR.float)/%
 	$(if $(V),,@echo '  $@';) cp -f $< $@
@@ -297,6 +313,10 @@ build-cpucc: | bin/cpucc build/zh/messages
 # By this file --help speaks Chinese.
 build/zh/messages: $(wildcard ch*/*.cu ch*/*.cpp ch*/zh/*.po common/zh/*.po)
 	@$(SUITE) zh --messages
+# What tables show as measured where there is no GPU: a complete run of make bench PLAIN=1, of a clean commit.
+CARD := bench/results/2026-11-23-nvidia-h200.txt
+build/card: $(CARD)
+	@{ echo 'file: $(CARD)' && cat $< && echo; } >$@.$$$$ && mv $@.$$$$ $@
 build/fence.so: tests/fence.c
 	@mkdir -p $(@D)
 	$(if $(V),,@echo '  $@';) $(call words_of,$(CXX)) -x c -std=gnu11 -O2 -g -Wall -Wextra -shared -fPIC \
@@ -315,7 +335,10 @@ not_linked = $(strip $(if $(SUFFIX),, \
     $(foreach p,$1,$(if $(filter $(realpath $p),$(realpath $(BIN)/$(notdir $p))),,$p))))
 built = $(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^)) for \
     $(patsubst cpu,the CPU,$(BACKEND:cuda=CUDA)), $(WHY); BACKEND=$(OTHER) forces the other
-all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@) | build/zh/messages
+counted = $(filter $(if $(call yes,USE_DP),$(COUNTED.double),$(COUNTED.float)), \
+    $(foreach p,$(wanted),$(dir $p)counted/$(notdir $p)))
+all: | $(if $(filter cpu,$(BACKEND)),$(PRECOMPILED))
+all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@) | $$(call counted,$$@) build/zh/messages build/card
 	@$(if $(call not_linked,$^),mkdir -p $(BIN) && ln -sfr $(call not_linked,$^) -t $(BIN) &&) \
 	    echo '$(strip $(if $(CHINESE),$(zh.built),$(built)))'
 

@@ -173,7 +173,7 @@ void print_tables(const Pass *pageable, const Pass *pinned, size_t bytes)
                             {"pageable GB/s", "%7.1f", "GB/s"},
                             {ON_GPU ? "pinned ms" : "pinned CPU ms", "%12.4g", "pinned"},
                             {"pinned GB/s", "%7.1f", "GB/s"}};
-    begin_table(TIMES, 5);
+    begin_timed_table(TIMES, 5);
     for (int part = 0; part < NUM_PARTS; ++part)
     {
         put_text(parts[part].name);
@@ -186,7 +186,7 @@ void print_tables(const Pass *pageable, const Pass *pinned, size_t bytes)
 
     const Column RATIOS[] = {
         {"ratio", "%-26s"}, {"pageable", "%10.3g"}, {"pinned", "%20.3g"}, {"unit", " %s"}};
-    begin_table(RATIOS, 4);
+    begin_timed_table(RATIOS, 4);
     put_text("share of the copies");
     put(percent_of(pageable->ms[TOGETHER] - pageable->ms[KERNEL], pageable->ms[TOGETHER]));
     put(percent_of(pinned->ms[TOGETHER] - pinned->ms[KERNEL], pinned->ms[TOGETHER]));

@@ -103,7 +103,7 @@ void print_titles(void)
                                      {"speed-up", "%10.1f"},
                                      {"Gsteps/s", "%10.4g"},
                                      {"repeats", "%8.0f"}};
-    begin_table(COLUMNS, 6);
+    begin_timed_table(COLUMNS, 6);
 }
 
 void print_point(size_t N, double host, double device, size_t repeats)

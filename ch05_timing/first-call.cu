@@ -187,7 +187,7 @@ void measure(const char *loading, size_t repeats, double *medians)
 void print_steps(const double *ms)
 {
     const Column COLUMNS[] = {{TIME_UNIT, "%12.6f"}, {"step", " %s"}};
-    begin_table(COLUMNS, 2);
+    begin_timed_table(COLUMNS, 2);
     for (int step = 0; step < NUM_STEPS; ++step)
     {
         put(ms[step]);
@@ -202,7 +202,7 @@ void print_table(const double *lazy, const double *eager, size_t repeats)
     const Column COLUMNS[] = {{"step", "%-36s", TIME_UNIT},
                               {ON_GPU ? "LAZY ms" : "LAZY CPU ms", "%10.4f", "LAZY"},
                               {ON_GPU ? "EAGER ms" : "EAGER CPU ms", "%10.4f", "EAGER"}};
-    begin_table(COLUMNS, 3);
+    begin_timed_table(COLUMNS, 3);
     for (int step = 0; step < NUM_STEPS; ++step)
     {
         put_text(STEPS[step]);

@@ -331,7 +331,7 @@ int main(int argc, char **argv)
     const Column COLUMNS[] = {{"type", "%-7s"},  {"function", "%-16s"}, {"x", "%17s"},
                               {"ulp", "%14.3f"}, {"absolute", "%9.1e"}, {"allowed", "%20s"},
                               {"Gop/s", "%9.4g"}};
-    begin_table(COLUMNS, 7);
+    begin_timed_table(COLUMNS, 7);
     // a row for each function of the list
 #define MEASURE(Name, T, expression, domain, bound) \
     measure(#expression, sizeof(T) == sizeof(float) ? &FLOAT : &DOUBLE, run_##Name, &domain, bound);

@@ -132,7 +132,7 @@ void show_warps(int width, double ceiling, double latency)
                               {"GB/s", "%9.1f"},
                               {"%", "%5.1f"},
                               {"bar", " %s"}};
-    begin_table(COLUMNS, 6);
+    begin_timed_table(COLUMNS, 6);
     for (int i = 0; i < num_rows; ++i)
     {
         const int warps = WARPS[i];

@@ -260,7 +260,7 @@ void show_blocks(const Multiprocessor *sm, const Window *window,
                               {"GB/s", "%7.1f"},
                               {"%", "%5.1f"},
                               {"bar", " %s"}};
-    begin_table(COLUMNS, 12);
+    begin_timed_table(COLUMNS, 12);
     for (int i = 0; i < num_blocks; ++i)
     {
         const dim3 block = BLOCKS[i];
@@ -311,7 +311,7 @@ void answer_s4(const Multiprocessor *sm)
                               {"16x16", "%6.0f"},
                               {"32x32", "%6.0f"},
                               {"most", "%6.0f"}};
-    begin_table(COLUMNS, 5);
+    begin_timed_table(COLUMNS, 5);
     for (int d = 0; d < 2; ++d)
     {
         put_text(devices[d].name);

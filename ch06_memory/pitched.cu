@@ -219,7 +219,7 @@ void show_matrix(double expected)
                               {TIME_UNIT, "%10.4g"},
                               {"GB/s", "%8.1f"},
                               {"% of copy", "%10.1f"}};
-    begin_table(COLUMNS, 5);
+    begin_timed_table(COLUMNS, 5);
 
     subtract_and_check("padded", &padded);
     check_padding("the padding of x", padded.d_x, width, padded.pitch_x, rows);

@@ -224,7 +224,7 @@ void show_kernels(void)
                               {"local KB of these", "%8.0f", "local KB"},
                               {TIME_UNIT, "%9.4g"},
                               {"x first", "%8.2f"}};
-    begin_table(COLUMNS, 9);
+    begin_timed_table(COLUMNS, 9);
     double first = 0.0;
     for (int i = 0; i < 3; ++i)
     {
@@ -260,7 +260,7 @@ void show_cache(size_t N)
     double first = 0.0;
     const Column COLUMNS[] = {
         {"preferred shared memory", "%23s"}, {TIME_UNIT, "%10.4g"}, {"x first", "%8.2f"}};
-    begin_table(COLUMNS, 3);
+    begin_timed_table(COLUMNS, 3);
     for (int percent = 0; percent <= 100; percent += 25)
     {
         cudaFuncAttributes attributes;

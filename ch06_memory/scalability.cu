@@ -124,7 +124,7 @@ void print_titles(void)
         {"blocks", "%6.0f"},  {"waves", "%6.0f"},
         {"used", "%5.0f"},    {ON_GPU ? "predicted ms" : "predicted CPU ms", "%10.4g", "predicted"},
         {TIME_UNIT, "%9.4g"}, {"bar", " %s"}};
-    begin_table(COLUMNS, 6);
+    begin_timed_table(COLUMNS, 6);
 }
 
 // A step of the staircase. One block takes `one_block` ms.

@@ -178,7 +178,7 @@ const Version VERSIONS[] = {
      check_C},
     {"wmma", "tensor cores, which multiply doubles, too", run_wmma, check_C, ON_DEVICE,
      can_run_wmma, "double, and a GPU of sm_80 or later"},
-    {"cublas", "the library", run_cublas, check_C},
+    {"cublas", "the library", run_cublas, check_C, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 

@@ -225,13 +225,13 @@ const Version VERSIONS[] = {
      run_vectorized, check_transpose},
     {"aligned", "B is written from multiples of 256 bytes on; L2 fetches as many at once",
      run_aligned, check_transpose},
-    {"geam", "cuBLAS", run_geam, check_transpose},
+    {"geam", "cuBLAS", run_geam, check_transpose, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 int main(int argc, char **argv)
 {
-    args.M = args.N = default_size(10000, 500);
+    args.M = args.N = default_size(10000, 512);
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real);
     add_versions(VERSIONS, NUM_VERSIONS);

@@ -219,7 +219,7 @@ inline void print_titles(void)
         {"graph", "%-6s"},     {"vertices", "%9.0f"}, {"edges", "%10.0f"},
         {"rounds", "%6.0f"},   {TIME_UNIT, "%10.4g"}, {"10^6 edges/s", "%12.1f"},
         {"host ms", "%10.4g"}, {"x host", "%7.2f"},   {"found", " %s"}};
-    begin_table(COLUMNS, 9);
+    begin_timed_table(COLUMNS, 9);
 }
 
 // Copies to `found` what the last run left in d_result. It must be equal to what the reference

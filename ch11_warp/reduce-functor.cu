@@ -338,7 +338,7 @@ int main(int argc, char **argv)
     const Column COLUMNS[] = {{"type", "%-10s"},    {"operator", "%-15s"}, {"N", "%10.0f"},
                               {"result", "%15.9g"}, {"ours", "%10.2f"},    {"prefetch", "%10.2f"},
                               {"Thrust", "%10.2f"}, {"ratio", "%6.2f"},    {"GB/s", "%9.1f"}};
-    begin_table(COLUMNS, 9);
+    begin_timed_table(COLUMNS, 9);
     run_type<int>("int", random_int);
     run_type<long long>("long long", random_long);
     run_type<float>("float", random_unit);

@@ -460,7 +460,7 @@ const Version VERSIONS[] = {
      check_single},
     {"polled", "the last block waits for the others' sums; the next kernel may begin early",
      run_polled, check_polled},
-    {"cub", "cub::DeviceReduce::Sum", run_cub, check_cub},
+    {"cub", "cub::DeviceReduce::Sum", run_cub, check_cub, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 

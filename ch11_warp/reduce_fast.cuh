@@ -287,7 +287,7 @@ inline void compare_with_cub(const real *h_x, const real *d_x, real *d_sum)
                               {"until on the host: ours", "%25.2f"},
                               {"until on the host: CUB", "%8.2f", "CUB"},
                               {"until on the host: ratio", "%5.2f", "ratio"}};
-    begin_table(COLUMNS, 10);
+    begin_timed_table(COLUMNS, 10);
     for (size_t N = 10000; N < args.N && N <= 1000000; N *= 10)
     {
         compare_size(h_x, d_x, N, d_sum, h_result);

@@ -255,7 +255,7 @@ int main(int argc, char **argv)
     const Column COLUMNS[] = {{"launched", "%-25s", ""}, {"N = 0", "%12.3f"}, {title, "%12.3f"}};
     print_note("%s a kernel, chains of %zu kernels, median of %zu repeats\n",
                ON_GPU ? "us" : "CPU us", num_kernels, args.repeats);
-    begin_table(COLUMNS, 3);
+    begin_timed_table(COLUMNS, 3);
     for (int i = 0; i < NUM_WAYS; ++i)
     {
         const size_t kernels = WAYS[i].num_chains * num_kernels;

@@ -211,7 +211,7 @@ int main(int argc, char **argv)
     print_note("the time of a kernel, in a chain of %zu kernels, median of %zu repeats\n",
                num_kernels, args.repeats);
     const Column COLUMNS[] = {{"step", "%-25s", ""}, {ON_GPU ? "us" : "CPU us", "%12.3f"}};
-    begin_table(COLUMNS, 2);
+    begin_timed_table(COLUMNS, 2);
     print_row("instantiate", instantiate_ms);
     print_row("set the arguments", set_ms);
     print_row("update", update_ms);

@@ -229,7 +229,7 @@ int main(int argc, char **argv)
                               {"host", "%9.4g"},        {"kernel", "%9.4g"},
                               {"host first", "%11.4g"}, {"kernel first", "%13.4g"},
                               {"speed-up", "%9.2f"},    {"at best", "%8.2f"}};
-    begin_table(COLUMNS, 8);
+    begin_timed_table(COLUMNS, 8);
     const int num_ratios = sizeof(ratios) / sizeof(ratios[0]);
     for (int i = 0; i < num_ratios; ++i)
     {

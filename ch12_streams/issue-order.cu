@@ -293,7 +293,7 @@ int main(int argc, char **argv)
 
     print_note("\n");
     const Column COLUMNS[] = {{"order", "%-13s"}, {TIME_UNIT, "%10.4g"}};
-    begin_table(COLUMNS, 2);
+    begin_timed_table(COLUMNS, 2);
     for (int i = 0; i < NUM_ORDERS; ++i)
     {
         put_text(ORDERS[i].name);

@@ -224,7 +224,7 @@ int main(int argc, char **argv)
                               {TIME_UNIT, "%10.4g"},
                               {"deviation", "%9.2g"},
                               {"speed-up", "%9.2f"}};
-    begin_table(COLUMNS, 5);
+    begin_timed_table(COLUMNS, 5);
     block_size = args.block_x;
     for (int figure = 0; figure < 2; ++figure)
     {

@@ -118,7 +118,7 @@ void print_titles(void)
                                      {TIME_UNIT, "%10.4g"},
                                      {"speed-up", "%9.2f"},
                                      {"% of bound", "%11.1f"}};
-    begin_table(COLUMNS, 5);
+    begin_timed_table(COLUMNS, 5);
 }
 
 void print_row(const char *what, double ms, double one_stream_ms, double bound)

@@ -190,7 +190,7 @@ int main(int argc, char **argv)
     print_note("%s, N = %zu, medians of %zu passes\n", REAL_NAME, N, num_passes);
     const Column COLUMNS[] = {
         {"step", "%-20s", ""}, {TIME_UNIT, "%10.4g"}, {"GB/s", "%8.1f"}, {"remark", " %s"}};
-    begin_table(COLUMNS, 4);
+    begin_timed_table(COLUMNS, 4);
     print_row("first launch", times[FIRST_LAUNCH], 3.0 * bytes,
               "x, y lie on the host, z is not used yet");
     print_row("launch again", times[LAUNCH_AGAIN], 3.0 * bytes, "all lie on the device");

@@ -367,7 +367,7 @@ int main(int argc, char **argv)
                               {"total", "%10.4g"},
                               {"break-even", "%11s"},
                               {"remark", " %s"}};
-    begin_table(COLUMNS, 7);
+    begin_timed_table(COLUMNS, 7);
     for (int kind = 0; kind < NUM_KINDS; ++kind)
     {
         print_row(kind, medians);

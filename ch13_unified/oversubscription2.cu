@@ -66,7 +66,7 @@ int main(int argc, char **argv)
     print_note("Allocated unified memory with GPU touch.\n");
     const Column COLUMNS[] = {
         {"GB", "%6.0f"}, {"GB/s", "%8.1f"}, {"free before", "%12.1f"}, {"then", "%6.1f"}};
-    begin_table(COLUMNS, 4);
+    begin_timed_table(COLUMNS, 4);
     for (size_t n = 1; n <= max_gb; ++n)
     {
         const size_t memory_size = n * GB;

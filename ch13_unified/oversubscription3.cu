@@ -55,7 +55,7 @@ int main(int argc, char **argv)
                               {"free before", "%12.1f"},
                               {"then", "%6.1f"},
                               {"device free", "%12.1f"}};
-    begin_table(COLUMNS, 5);
+    begin_timed_table(COLUMNS, 5);
     for (size_t n = 1; n <= max_gb; ++n)
     {
         const size_t size = n * GB;

@@ -302,7 +302,7 @@ void print_titles(void)
                                      {"kernel", "%10.4g"},        {"again", "%10.4g"},
                                      {"host: x, y", "%11.4g"},    {"kernel then", "%11.4g"},
                                      {"host: z", "%10.4g"},       {"remark", " %s"}};
-    begin_table(COLUMNS, 8);
+    begin_timed_table(COLUMNS, 8);
 }
 
 void print_row(const char *name, const double *ms, const char *remark)

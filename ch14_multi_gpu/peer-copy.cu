@@ -484,7 +484,7 @@ void print_matrix(Way way)
         snprintf(numbers[device], sizeof(numbers[device]), "%d", device);
         columns[1 + device] = {numbers[device], "%8.1f"};
     }
-    begin_table(columns, 1 + num_devices);
+    begin_timed_table(columns, 1 + num_devices);
     for (int from = 0; from < num_devices; ++from)
     {
         put_text(numbers[from]);
@@ -524,7 +524,7 @@ int main(int argc, char **argv)
     check_sources();
 
     const Column COLUMNS[] = {{"from to", "%-24s"}, {TIME_UNIT, "%10.4g"}, {"GB/s", "%8.1f"}};
-    begin_table(COLUMNS, 3);
+    begin_timed_table(COLUMNS, 3);
     for (int from = 0; from < num_devices; ++from)
     {
         for (int to = 0; to < num_devices; ++to)

@@ -625,7 +625,7 @@ int main(int argc, char **argv)
 
     const Column COLUMNS[] = {{"way", "%-16s", ""},     {TIME_UNIT, "%10.4g"}, {"GB/s", "%8.1f"},
                               {"x device 0", "%10.2f"}, {"sum", "%17.17g"},    {"remark", " %s"}};
-    begin_table(COLUMNS, 6);
+    begin_timed_table(COLUMNS, 6);
     measure_reductions();
     measure("peer copies", by_peer_copies);
     measure("by the host", by_the_host);

@@ -338,7 +338,7 @@ void show_table(void)
         {"version", "%-16s"},           {"Mop", "%9.4g"},      {"MB", "%9.4g"},
         {"op/byte", "%9.4g"},           {TIME_UNIT, "%10.4g"}, {"GFLOP/s", "%10.1f"},
         {"% of GFLOP/s", "%6.1f", "%"}, {"GB/s", "%9.1f"},     {"% of GB/s", "%6.1f", "%"}};
-    begin_table(COLUMNS, 9);
+    begin_timed_table(COLUMNS, 9);
     for (int i = 0; i < NUM_VERSIONS; ++i)
     {
         if (!is_selected(VERSIONS[i].name))

@@ -467,7 +467,7 @@ int main(int argc, char **argv)
                               {TIME_UNIT, "%10.4g"},
                               {"GFLOP/s", "%10.1f"},
                               {"%", "%6.1f"}};
-    begin_table(COLUMNS, 5);
+    begin_timed_table(COLUMNS, 5);
     multiply_all_ways(FLOAT, ceiling_float);
     multiply_all_ways(DOUBLE, ceiling_double);
     multiply_all_ways(COMPLEX, ceiling_double);

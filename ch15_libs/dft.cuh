@@ -244,7 +244,7 @@ static inline void print_rate_titles(const Ceilings *ceilings)
     static const Column COLUMNS[] = {{"version", "%-12s"}, {TIME_UNIT, "%10.4g"},
                                      {"GB/s", "%9.1f"},    {"% of GB/s", "%8.1f", "% of it"},
                                      {"GFLOP/s", "%9.1f"}, {"% of GFLOP/s", "%8.1f", "% of it"}};
-    begin_table(COLUMNS, 6);
+    begin_timed_table(COLUMNS, 6);
 }
 
 static inline void time_and_print(const Ceilings *ceilings, const char *name, double operations,

@@ -241,7 +241,7 @@ void compare_copies(void)
     check_elements("elements read one by one", one_by_one, together, count);
     print_note("%d elements of y, copied to the host\n", count);
     const Column COLUMNS[] = {{"copies", "%-12s"}, {TIME_UNIT, "%8.4g"}};
-    begin_table(COLUMNS, 2);
+    begin_timed_table(COLUMNS, 2);
     put_text("one by one");
     put(reads.median);
     end_row();

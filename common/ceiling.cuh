@@ -3,7 +3,7 @@
 // A row of a table is compared with the ceiling for the number of bytes that it moves itself,
 // because an array that fits into the cache has a higher ceiling. No single way to access memory is
 // the fastest on every device, so several are tried and the best counts. The results are verified.
-// This also keeps the compiler from leaving the work out.
+// This also keeps the compiler from leaving the work out. Without a GPU there is no ceiling: 0.
 #pragma once
 #include <stdint.h>
 #include "error.cuh"
@@ -73,6 +73,10 @@ static inline void ceiling_verify(bool right)
 // GB/s for `bytes` in all. They are read once, or for a copy half of them is read and half written.
 static inline double memory_ceiling(size_t bytes, bool copies)
 {
+    if (!ON_GPU)
+    {
+        return 0.0; // not known: nothing is timed
+    }
     bytes = bytes > 4096 ? bytes : 4096;
     uint4 *x;
     cudaError_t status;

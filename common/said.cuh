@@ -13,6 +13,26 @@
 #define SUITE_MESSAGES ""
 #endif
 
+// A file of build/, or NULL: "zh/messages".
+static inline FILE *open_built(const char *name)
+{
+    char path[4096 + 64];
+    const ssize_t length = readlink("/proc/self/exe", path, 4096);
+    path[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(path, '/');
+    slash = slash != NULL ? slash : path;
+    snprintf(slash, 64, "/../%s", name); // beside the program's folder
+    FILE *file = fopen(path, "r");
+    const size_t length_of_name = strlen("zh/messages");
+    if (file == NULL && strlen(SUITE_MESSAGES) > length_of_name)
+    {
+        const int folder = (int)(strlen(SUITE_MESSAGES) - length_of_name);
+        snprintf(path, sizeof(path), "%.*s%s", folder, SUITE_MESSAGES, name);
+        file = fopen(path, "r");
+    }
+    return file;
+}
+
 // NULL: in English. The last variable counts most, but LANGUAGE, a list, not in the locale C.
 static inline FILE *open_messages(void)
 {
@@ -23,17 +43,7 @@ static inline FILE *open_messages(void)
         const bool counts = strcmp(name, "LANGUAGE") != 0 || *language != 'C';
         language = counts && value != NULL && *value != '\0' ? value : language;
     }
-    char path[4096 + 32];
-    const ssize_t length = readlink("/proc/self/exe", path, 4096);
-    path[length > 0 ? length : 0] = '\0';
-    char *slash = strrchr(path, '/');
-    strcpy(slash != NULL ? slash : path, "/../zh/messages"); // beside the program's folder
-    if (strncmp(language, "zh", 2) != 0)
-    {
-        return NULL;
-    }
-    FILE *file = fopen(path, "r");
-    return file != NULL ? file : fopen(SUITE_MESSAGES, "r");
+    return strncmp(language, "zh", 2) == 0 ? open_built("zh/messages") : NULL;
 }
 
 // All records, and an empty one behind them. NULL: in English.

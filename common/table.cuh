@@ -10,6 +10,10 @@
 //         end_row();
 //     }
 //
+// A table of times is begun by begin_timed_table. Where there is no GPU, times would mislead: what this
+// program printed on a card stands there instead, once for all its tables. With --csv the rows are the
+// program's own, without times.
+//
 // The format of a column is one of printf, for a double or, with %s, for a text. It says how wide the
 // column is. A number that is NAN is left out. A column whose format begins with a blank ends the
 // row, two blanks behind the others. If its title is "remark", it is not shown in the text.
@@ -19,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "args.cuh"
+#include "card.cuh"
 
 struct Column
 {
@@ -29,6 +34,7 @@ struct Column
 static const Column *g_columns; // of the table that is being printed
 static int g_num_columns;
 static int g_column; // the next one of the row
+static bool g_is_hidden; // the table is not printed
 
 // ---- What follows from a time, for all tables ----
 
@@ -53,7 +59,10 @@ static inline void put_cell(const char *text)
 {
     const char *format = g_columns[g_column].format;
     const int width = atoi(format + (*format == '%' ? 1 : 2)); // negative: on the left
-    if (args.csv)
+    if (g_is_hidden)
+    {
+    }
+    else if (args.csv)
     {
         const bool is_quoted = strchr(text, ',') != NULL;
         printf(is_quoted ? "%s\"%s\"" : "%s%s", g_column > 0 ? "," : "", text);
@@ -100,13 +109,14 @@ static inline void end_row(void)
         fprintf(stderr, "table.cuh: a row has %d of %d columns\n", g_column, g_num_columns);
         exit(1);
     }
-    printf("\n");
+    printf(g_is_hidden ? "" : "\n");
     fflush(stdout); // a row may take long, and is to be read at once
     g_column = 0;
 }
 
-static inline void begin_table(const Column *columns, int count)
+static inline void begin_any_table(const Column *columns, int count, bool is_hidden)
 {
+    g_is_hidden = is_hidden;
     g_columns = columns;
     g_num_columns = count;
     for (g_column = 0; g_column < count;)
@@ -125,3 +135,20 @@ static inline void begin_table(const Column *columns, int count)
     }
     end_row();
 }
+
+static inline void begin_table(const Column *columns, int count)
+{
+    begin_any_table(columns, count, false);
+}
+
+static inline void begin_timed_table(const Column *columns, int count)
+{
+    if (!ON_GPU)
+    {
+        print_card_run();
+    }
+    begin_any_table(columns, count, !ON_GPU && !args.csv);
+}
+
+// A line beside a table of times.
+#define print_timed_note(...) (ON_GPU ? print_note(__VA_ARGS__) : (void)0)

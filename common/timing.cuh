@@ -8,16 +8,20 @@
 //     }
 //     print_timing("add", &timer);
 //
-// One run more is made and not counted: the first one is slow, because code is loaded and the device
+// One run more is made and not timed: the first one is slow, because code is loaded and the device
 // wakes up. A run may need something that is not to be timed, such as fresh data. That comes first in
 // the loop, and begin_timing(&timer) stands after it. The loop must run to its end, without break or
 // return.
+//
+// Where kernels run on a CPU, times would mislead. There one run is made, which is counted and not timed:
+// `counts` has what it costs on a GPU, and the times are NAN.
 #pragma once
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include "compare.cuh"
+#include "counts.cuh"
 #include "error.cuh"
 #include "on_gpu.cuh"
 
@@ -31,6 +35,7 @@ struct Timer
     bool is_host;                        // by the host's clock instead of events
     double *samples, begun;              // ms
     cudaEvent_t first, last;
+    Counts counts; // where the work is counted instead
 };
 
 struct Timing
@@ -82,10 +87,13 @@ static inline Timer new_timer(size_t repeats)
         fprintf(stderr, "timing.cuh: a timer takes 1 repeat or more\n");
         exit(1);
     }
-    timer.repeats = repeats;
+    timer.repeats = ON_GPU ? repeats : 1;
     timer.samples = (double *)malloc(repeats * sizeof(double));
-    CHECK(cudaEventCreate(&timer.first));
-    CHECK(cudaEventCreate(&timer.last));
+    if (ON_GPU)
+    {
+        CHECK(cudaEventCreate(&timer.first));
+        CHECK(cudaEventCreate(&timer.last));
+    }
     return timer;
 }
 
@@ -110,6 +118,10 @@ static inline void begin_timing(Timer *timer)
     {
         timer->begun = host_clock();
     }
+    else if (!ON_GPU)
+    {
+        begin_counts();
+    }
     else
     {
         CHECK(cudaEventRecord(timer->first));
@@ -122,6 +134,11 @@ static inline double end_timing(Timer *timer)
     if (timer->is_host)
     {
         return host_clock() - timer->begun;
+    }
+    if (!ON_GPU)
+    {
+        timer->counts = end_counts();
+        return NAN;
     }
     float ms = 0.0f;
     CHECK_LAUNCH();
@@ -139,7 +156,8 @@ static inline __noinline__ bool next_run(Timer *timer)
         const double ms = end_timing(timer);
         timer->samples[timer->runs > 1 ? timer->runs - 2 : 0] = ms; // the first is written over
     }
-    if (timer->runs == timer->repeats + 1)
+    const bool is_timed = timer->is_host || ON_GPU;
+    if (timer->runs == timer->repeats + is_timed)
     {
         const Timing times = summarize(timer->samples, timer->repeats);
         timer->median = times.median;
@@ -147,7 +165,7 @@ static inline __noinline__ bool next_run(Timer *timer)
         timer->deviation = times.deviation;
         timer->min = times.min;
         free(timer->samples);
-        if (!timer->is_host)
+        if (!timer->is_host && ON_GPU)
         {
             CHECK(cudaEventDestroy(timer->first));
             CHECK(cudaEventDestroy(timer->last));
@@ -178,8 +196,7 @@ static inline void print_device(void)
     cudaDeviceProp properties;
     CHECK(cudaGetDevice(&device));
     CHECK(cudaGetDeviceProperties(&properties, device));
-    print_note("device: %s%s\n", device_name(properties.name),
-               ON_GPU ? "" : said(" (its times are a CPU's, not a GPU's)"));
+    print_note("device: %s\n", device_name(properties.name));
 }
 
 // Above the first of several tables is enough.

@@ -27,6 +27,7 @@
 #include <unistd.h>
 #include "args.cuh"
 #include "compare.cuh"
+#include "counted.cuh"
 #include "real.cuh"
 #include "table.cuh"
 #include "timing.cuh"
@@ -34,8 +35,9 @@
 
 enum RunsOn
 {
-    ON_DEVICE, // timed by events; its outputs are on the device
-    ON_HOST    // timed by the host's clock; its outputs are on the host
+    ON_DEVICE,  // timed by events; its outputs are on the device
+    BY_LIBRARY, // the same, but its kernels are not ours: a CPU does not count them
+    ON_HOST     // timed by the host's clock; its outputs are on the host
 };
 
 // A row of the table. What is seldom needed comes last.
@@ -48,6 +50,7 @@ struct Version
     bool (*can_run)(void);   // NULL: always. Where it is false the row is skipped, ...
     const char *needs;       // ... for want of this: "cuBLAS", "at most 1024 bins"
     bool starts_group;       // "x before" compares no two groups
+    const char *uncounted;   // what makes it fast and is not counted on a CPU: "more loads under way"
 };
 
 // Where a result lies: either place may be NULL.
@@ -73,6 +76,7 @@ struct Table
     const char *unit; // ... in this unit: "Gpair/s"; NULL: GB/s or GFLOP/s
     double cpu_ms;    // the host's time, where no version on the host is timed; 0: none
     const char *what; // above the table: "exclusive sums of int"; NULL: the name of `real`
+    size_t element;   // bytes that a thread loads at a time, as a rule; 0: those of a `real`
 };
 
 // The meaning of the table's columns, for --help.
@@ -223,6 +227,10 @@ struct Checked
 // Poison, run, copy back, check.
 static inline Checked check_version(const Table *table, const Version *version)
 {
+    if (only_counts()) // the program that has started this one checks
+    {
+        return {NAN, NAN, true};
+    }
     show_progress("checking", version->name);
     poison_outputs(table);
     spoil_temporaries(table);
@@ -233,7 +241,7 @@ static inline Checked check_version(const Table *table, const Version *version)
     version->run();
     CHECK_LAUNCH();
     CHECK(cudaDeviceSynchronize());
-    if (version->place == ON_DEVICE)
+    if (version->place != ON_HOST)
     {
         copy_outputs(table);
     }
@@ -289,22 +297,27 @@ static inline Timer time_version(const Table *table, const Version *version)
     return timer;
 }
 
+static inline void size_text(char *text, size_t size)
+{
+    if (args.K > 0)
+    {
+        snprintf(text, size, said("size = %zux%zux%zu"), args.M, args.N, args.K);
+    }
+    else if (args.M > 0)
+    {
+        snprintf(text, size, said("size = %zux%zu"), args.M, args.N);
+    }
+    else
+    {
+        snprintf(text, size, "N = %zu", args.N);
+    }
+}
+
 // The line above the titles.
 static inline void print_what(const char *what, double ceiling, const char *unit)
 {
     char size[64], top[64] = "";
-    if (args.K > 0)
-    {
-        snprintf(size, sizeof(size), said("size = %zux%zux%zu"), args.M, args.N, args.K);
-    }
-    else if (args.M > 0)
-    {
-        snprintf(size, sizeof(size), said("size = %zux%zu"), args.M, args.N);
-    }
-    else
-    {
-        snprintf(size, sizeof(size), "N = %zu", args.N);
-    }
+    size_text(size, sizeof(size));
     if (ceiling > 0.0)
     {
         snprintf(top, sizeof(top), said(", ceiling %.1f %s"), ceiling, unit);
@@ -327,9 +340,56 @@ static inline const char *remark_on(const Version *version, bool is_right)
     return text;
 }
 
+// Whether the table is to be counted: there is no GPU, and not all of it is work of the host.
+static inline bool is_to_be_counted(const Version *versions, int count)
+{
+    bool has_kernels = false;
+    for (int i = 0; i < count; ++i)
+    {
+        has_kernels = has_kernels || versions[i].place != ON_HOST;
+    }
+    return !ON_GPU && has_kernels;
+}
+
+// The table without a GPU: one run of each version is counted, none is timed.
+static inline void count_versions(const Table *table, const Version *versions, int count,
+                                  const Checked *checked, int number)
+{
+    CountedTable counted = {};
+    counted.what = table->what != NULL ? table->what : REAL_NAME;
+    counted.element = table->element > 0 ? table->element : sizeof(real);
+    counted.titles = card_table(number);
+    size_text(counted.size, sizeof(counted.size));
+    for (int i = 0; i < count; ++i)
+    {
+        const Version *version = &versions[i];
+        if (!is_selected(version->name))
+        {
+            continue;
+        }
+        CountedRow row = {version->name, "", checked[i].result, checked[i].error, NAN};
+        if (version->place != ON_HOST)
+        {
+            row.ms = card_ms(counted.titles, version->name);
+        }
+        if (can_run(version) && version->place == ON_DEVICE)
+        {
+            row.counts = time_version(table, version).counts;
+        }
+        row.uncounted =
+            version->place == BY_LIBRARY ? "not counted: a library" : version->uncounted;
+        row.remark = strdup(remark_on(version, checked[i].is_right));
+        row.counts.is_known = row.counts.is_known && checked[i].is_right;
+        counted.rows[counted.count++] = row;
+    }
+    print_counted(&counted);
+}
+
 // Checks the selected versions, then times and prints them: the table.
 static inline void run_versions(const Table *table, const Version *versions, int count)
 {
+    static int number = -1; // of this table
+    ++number;
     require_versions();
     if (!any_can_run(versions, count)) // another table has the row that is asked for
     {
@@ -338,6 +398,11 @@ static inline void run_versions(const Table *table, const Version *versions, int
     print_device_once();
     Checked checked[MAX_VERSIONS];
     check_versions(table, versions, count, checked);
+    if (is_to_be_counted(versions, count))
+    {
+        count_versions(table, versions, count, checked, number);
+        return;
+    }
 
     const bool computes = table->operations > 0.0;
     const double each = table->each > 0.0 ? table->each : 1.0;

@@ -41,7 +41,8 @@ CPU_HEADERS := $(wildcard $(addprefix $(CPU)/include/,* */* */*/* */*/*/*))
 # Precompiled cuda_runtime.h for cpucc's flags -O2 and -O3, which only g++ takes.
 PRECOMPILED := $(if $(findstring clang,$(CPU_COMPILER)),, \
     $(foreach o,-O2 -O3,$(CPU)/build/cuda_runtime-$(CPU_COMPILER)-std=gnu++17$o-g1))
-CPU_TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(PRECOMPILED) $(CPU_HEADERS)
+# (That for -O3 is for readers' own programs: `make` and `make build-cpucc` make it.)
+CPU_TOOLS := $(CPUCC) $(REWRITE) $(RUNTIME) $(filter %-O2-g1,$(PRECOMPILED)) $(CPU_HEADERS)
 # The GPU's libraries as far as they are there: libraries/NAME/*.cu.
 CPU_LIBRARIES := $(notdir $(wildcard $(CPU)/libraries/cu*))
 cpu_libraries = $(patsubst -l%,$(CPU)/build/lib%-$(CPU_COMPILER).a,$(filter $(CPU_LIBRARIES:%=-l%),$1))
@@ -52,7 +53,7 @@ CPU_ARCHIVES := $(call cpu_libraries,$(CPU_LIBRARIES:%=-l%))
 # told of the runtime its folder is called /cpucc: so a report knows which lines are not the
 # program's.
 CPU_AT := $(abspath $(CPU))
-CPU_C := -x c -std=gnu11 -O2 -g -Wall -Wextra -I$(CPU_AT)/include -fdebug-prefix-map=$(CPU_AT)=/cpucc
+CPU_C := -x c -std=gnu11 -O2 -g1 -Wall -Wextra -I$(CPU_AT)/include -fdebug-prefix-map=$(CPU_AT)=/cpucc
 # Where a function begins within a cache line changes the time of its loops. It should not depend on
 # the functions before it.
 ALIGNED := -falign-functions=64 -falign-loops=32
@@ -61,7 +62,7 @@ ON_STACK := -fno-optimize-sibling-calls
 
 $(REWRITE): $(wildcard $(CPU)/rewriter/*)
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(call words_of,$(HOST_CXX)) $(CPU_C) -o $@.$$$$ $(addprefix -x c ,$(filter %.c,$^)) && mv $@.$$$$ $@
+	$(if $(V),,@echo '  $@';) $(call words_of,$(HOST_CXX)) $(CPU_C) -O1 -o $@.$$$$ $(addprefix -x c ,$(filter %.c,$^)) && mv $@.$$$$ $@
 
 RUNTIME_OBJECTS := $(patsubst $(CPU)/runtime/%.c,$(CPU)/build/$(CPU_COMPILER)/%.o,$(wildcard $(CPU)/runtime/*.c))
 $(RUNTIME_OBJECTS): $(wildcard $(CPU)/runtime/*.h $(CPU)/include/*.h)
@@ -86,18 +87,24 @@ $(CHECK_OBJECTS): $(CPU)/build/$(CPU_COMPILER)-check/%.o: $(CPU)/%.c
 	@objcopy --rename-section .text=cudacpu_text $@
 $(CHECK_RUNTIME): $(CHECK_OBJECTS)
 	@rm -f $@ && ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
-# The counter's runtime: the same files with what the counter adds, in that section, too.
+# The counter's runtime: the same files with what the counter adds, in that section, too. Files that the
+# counter is not told anything by are compiled once for both.
 COUNT_RUNTIME := $(CPU)/build/libcudacpu-count-$(CPU_COMPILER).a
-COUNT_OBJECTS := $(patsubst $(CPU)/%.c,$(CPU)/build/$(CPU_COMPILER)-count/%.o,\
-    $(wildcard $(CPU)/runtime/*.c $(CPU)/counter/*.c))
+COUNT_SOURCES := $(shell grep -lE 'schedule\.h"|count\.h"|CUDACPU_(IN_TURN|COUNTS)' $(CPU)/runtime/*.c) $(wildcard $(CPU)/counter/*.c)
+COUNT_OBJECTS := $(patsubst $(CPU)/%.c,$(CPU)/build/$(CPU_COMPILER)-count/%.o,$(COUNT_SOURCES))
+COUNT_COPIES := $(patsubst $(CPU)/%.c,$(CPU)/build/$(CPU_COMPILER)-count/%.o,\
+    $(filter-out $(COUNT_SOURCES),$(wildcard $(CPU)/runtime/*.c)))
 $(COUNT_OBJECTS): $(wildcard $(CPU)/runtime/*.h $(CPU)/counter/*.h $(CPU)/include/*.h)
 $(COUNT_OBJECTS): $(CPU)/build/$(CPU_COMPILER)-count/%.o: $(CPU)/%.c
 	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(call words_of,$(CXX)) $(CPU_C) $(ALIGNED) -DCUDACPU_COUNTER $(ONE_SECTION) $(if $(findstring /api_,$@),$(ON_STACK)) \
-	    -c -o $@ $(abspath $<)
+	$(if $(V),,@echo '  $@';) $(call words_of,$(CXX)) $(CPU_C) $(ALIGNED) -DCUDACPU_COUNTER $(ONE_SECTION) -c -o $@ $(abspath $<)
 	@objcopy --rename-section .text=cudacpu_text $@
-$(COUNT_RUNTIME): $(COUNT_OBJECTS)
+$(COUNT_COPIES): $(CPU)/build/$(CPU_COMPILER)-count/runtime/%.o: $(CPU)/build/$(CPU_COMPILER)/%.o
+	@mkdir -p $(@D)
+	@objcopy --rename-section .text=cudacpu_text $< $@
+$(COUNT_RUNTIME): $(COUNT_OBJECTS) $(COUNT_COPIES)
 	@rm -f $@ && ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
+COUNT_TOOLS := $(CPUCC) $(REWRITE) $(COUNT_RUNTIME) $(CPU_HEADERS)
 
 CHECK_PRECOMPILED := $(if $(PRECOMPILED),$(CPU)/build/cuda_runtime-check-$(CPU_COMPILER)-std=gnu++17-O1-g1)
 $(CHECK_PRECOMPILED): $(CPUCC) $(REWRITE) $(CHECK_RUNTIME) $(CPU_HEADERS)
@@ -129,10 +136,10 @@ endef
 $(foreach name,$(CPU_LIBRARIES),$(eval $(call CPU_ARCHIVE,$(name))))
 
 .PHONY: build-cpucc build-checker install-cpucc test-cpucc bench-cpucc
-build-cpucc: $(CPU_TOOLS) $(CPU_ARCHIVES)
-# The checker's libraries are built when a program first links with them. From then on they follow
-# their sources.
-build-checker: $(CHECK_TOOLS) $(wildcard $(call check_libraries,$(CPU_LIBRARIES:%=-l%)))
+build-cpucc: $(CPU_TOOLS) $(PRECOMPILED) $(CPU_ARCHIVES)
+# The checker's libraries are built when a program first links with them, and the counter's runtime when
+# one first counts. From then on they follow their sources.
+build-checker: $(CHECK_TOOLS) $(wildcard $(COUNT_RUNTIME)) $(wildcard $(call check_libraries,$(CPU_LIBRARIES:%=-l%)))
 
 # All of it lies in PREFIX/lib/cpucc, and PREFIX/bin/cpucc is a link to it. A precompiled header
 # names the place where it is used, so with DESTDIR, where that place is not there yet, there is

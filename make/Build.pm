@@ -70,8 +70,16 @@ sub programs_mk
           "$name.in := $dir " . $dir =~ s/_.*//r . "\n", "$name.src := @sources\n",
           map { setting($program, $_) } qw(Libs Uses Flags Arch);
         $text .= "$name.precision := 1\n" if grep { has_precision($_) } @sources;
+        $text .= "COUNTED += $name\n" if grep { is_counted($_) } @sources;
     }
     return $text;
+}
+
+# Whether a program's table is one of counts where there is no GPU.
+sub is_counted
+{
+    my ($file) = @_;
+    return $file =~ /\.cu$/ && text_of($file) =~ /\b(?:run_versions|begin_counts)\(|\.counts\b/;
 }
 
 # A comment must not become a command: neither make nor the shell makes anything of these

@@ -43,7 +43,7 @@ static int by_place(const void *a, const void *b)
 
 static uint64_t waste(const Site *site)
 {
-    return site->units - site->least;
+    return site->sums.units - site->sums.least;
 }
 
 static int by_waste(const void *a, const void *b)
@@ -143,7 +143,7 @@ static void print_head(const KernelCount *k)
     fprintf(stderr, "  lanes active %.1f %%, warps split %" PRIu64 " times", active, k->parted);
     fprintf(stderr, "; barriers a thread %s, exchanges a warp %s\n",
             per(k->barriers, k->blocks, barriers),
-            per(k->exchanges, (k->threads + WARP_SIZE - 1) / WARP_SIZE, exchanges));
+            per(k->exchanges, k->warps, exchanges));
 }
 
 // How many bytes of a line are shown: no part of a letter of several bytes.
@@ -178,11 +178,11 @@ static const char *last_value(const Site *s, char text[48])
     text[0] = '\0';
     if (s->access == ATOMIC)
     {
-        snprintf(text, 48, "%s at 1", per(s->together, s->requests, lanes));
+        snprintf(text, 48, "%s at 1", per(s->sums.together, s->sums.requests, lanes));
     }
     else if (s->space == GLOBAL)
     {
-        snprintf(text, 32, "%.1f %%", 100.0 * s->useful / (SECTOR * (double)s->units));
+        snprintf(text, 32, "%.1f %%", 100.0 * s->useful / (SECTOR * (double)s->sums.units));
     }
     else if (s->space == SHARED)
     {
@@ -202,8 +202,8 @@ static void print_row(const Row *row)
     char *text = row->place.file != NULL ? places_text(row->place.file, row->place.line) : NULL;
     const bool is_cut = text != NULL && strlen(text) > TEXT_BYTES;
     fprintf(stderr, "  %5s  %-14s %10" PRIu64 " %11s %9s %10s  %.*s%s\n", line,
-            access_name(row, which), s->requests, per(s->units, s->requests, units),
-            per(s->least, s->requests, least), last_value(s, last),
+            access_name(row, which), s->sums.requests, per(s->sums.units, s->sums.requests, units),
+            per(s->sums.least, s->sums.requests, least), last_value(s, last),
             text != NULL ? shown_of(text, is_cut ? TEXT_BYTES - 3 : TEXT_BYTES) : 0,
             text != NULL ? text : "", is_cut ? "..." : "");
     free(text);
@@ -214,19 +214,19 @@ static bool is_said_by(const Row *row, const Row *other)
 {
     const Site *a = &row->site, *b = &other->site;
     return row->place.line == other->place.line && a->space == b->space && a->access == b->access &&
-           a->units * b->requests == b->units * a->requests && a->apart == b->apart &&
+           a->sums.units * b->sums.requests == b->sums.units * a->sums.requests && a->apart == b->apart &&
            a->differs == b->differs;
 }
 
 static bool is_wasteful(const Site *s)
 {
-    return s->units >= 2 * s->least;
+    return s->sums.units >= 2 * s->sums.least;
 }
 
 // Atomics of more than a few lanes on one address go one after the other.
 static bool is_crowded(const Site *s)
 {
-    return s->access == ATOMIC && s->together > 4 * s->requests;
+    return s->access == ATOMIC && s->sums.together > 4 * s->sums.requests;
 }
 
 static void print_distance(const Site *s)
@@ -248,11 +248,11 @@ static void print_advice(const Row *row)
     const Site *s = &row->site;
     char units[32], least[32], which[48];
     fprintf(stderr, "  line %d, %s: a warp ", row->place.line, access_name(row, which));
-    per(s->units, s->requests, units);
+    per(s->sums.units, s->sums.requests, units);
     if (is_crowded(s))
     {
         fprintf(stderr, "changes one address by %s lanes, one after the other\n",
-                per(s->together, s->requests, units));
+                per(s->sums.together, s->sums.requests, units));
     }
     else if (s->space == CONSTANTS)
     {
@@ -262,7 +262,7 @@ static void print_advice(const Row *row)
     else
     {
         fprintf(stderr, "takes %s %s where %s would do", units, UNITS[s->space],
-                per(s->least, s->requests, least));
+                per(s->sums.least, s->sums.requests, least));
         print_distance(s);
         fprintf(stderr, "\n");
     }
@@ -321,11 +321,11 @@ enum
 static void print_numbers(const Site *s, char *text, size_t size)
 {
     char units[32], least[40] = "", fewest[32];
-    if (s->units != s->least)
+    if (s->sums.units != s->sums.least)
     {
-        snprintf(least, sizeof(least), " (%s)", per(s->least, s->requests, fewest));
+        snprintf(least, sizeof(least), " (%s)", per(s->sums.least, s->sums.requests, fewest));
     }
-    snprintf(text, size, "%s %s %s%s", ACCESSES[s->access], per(s->units, s->requests, units),
+    snprintf(text, size, "%s %s %s%s", ACCESSES[s->access], per(s->sums.units, s->sums.requests, units),
              UNITS_SHORT[s->space], least);
 }
 
@@ -421,8 +421,8 @@ static void print_csv(uint32_t kernel)
                 "%s,%s,%s,%d,%s,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
                 ",%u,%" PRIu64 ",\n",
                 SPACES[s->space], k->name, rows[i].place.file != NULL ? rows[i].place.file : "",
-                rows[i].place.line, ACCESSES[s->access], s->bytes, s->requests, s->lanes, s->units,
-                s->least, s->useful, s->worst, s->together);
+                rows[i].place.line, ACCESSES[s->access], s->bytes, s->sums.requests, s->sums.lanes, s->sums.units,
+                s->sums.least, s->useful, s->worst, s->sums.together);
     }
     free_rows(rows, num);
 }

@@ -66,6 +66,7 @@ void tally_block(uint32_t kernel, unsigned threads)
     pthread_mutex_lock(&lock);
     kernels[kernel].blocks++;
     kernels[kernel].threads += threads;
+    kernels[kernel].warps += (threads + WARP_SIZE - 1) / WARP_SIZE;
     pthread_mutex_unlock(&lock);
 }
 
@@ -166,12 +167,12 @@ static void note_request(uint32_t kernel, const Request *request, Space space)
                                    .space = space,
                                    .access = request->access,
                                    .bytes = request->bytes});
-    site->requests++;
-    site->lanes += __builtin_popcount(request->lanes);
-    site->units += cost.units;
-    site->least += cost.least;
+    site->sums.requests++;
+    site->sums.lanes += __builtin_popcount(request->lanes);
+    site->sums.units += cost.units;
+    site->sums.least += cost.least;
     site->useful += cost.useful;
-    site->together += cost.together;
+    site->sums.together += cost.together;
     site->worst = cost.units > site->worst ? cost.units : site->worst;
     note_distance(site, request);
 }
@@ -244,4 +245,10 @@ Site *tally_sites_of(uint32_t kernel, size_t *num)
         }
     }
     return list;
+}
+
+Site *tally_all_sites(size_t *room)
+{
+    *room = room_of_sites;
+    return sites;
 }
