@@ -10,8 +10,8 @@
 
 struct CardRun
 {
-    char name[64], file[64]; // "NVIDIA H200", "2026-11-27-nvidia-h200"
-    const char *lines;       // what the program printed, each line after 4 blanks; NULL: not known
+    char name[64];     // "H100"
+    const char *lines; // what the program printed, each line after 4 blanks; NULL: not known
 };
 
 // The end of a line: its newline, or the end of the text.
@@ -67,8 +67,8 @@ static inline const CardRun *card_run(void)
     if (text != NULL)
     {
         char command[256];
-        copy_value(text, "device: ", known.name, sizeof(known.name));
-        copy_value(text, "file: ", known.file, sizeof(known.file));
+        copy_value(text, "device: NVIDIA ", known.name, sizeof(known.name));
+        known.name[strcspn(known.name, " ")] = '\0'; // "H100 80GB HBM3"
         snprintf(command, sizeof(command), "$ %s%s\n", sizeof(real) == 8 ? "dp/" : "",
                  args.program);
         char *line = (char *)find_line(text, text + strlen(text), command);

@@ -11,15 +11,40 @@
 #pragma once
 #include "on_gpu.cuh"
 
-#if ON_GPU
+// Sums over the requests of warps. A request is one execution of one access by the lanes that are there.
+struct AccessSums
+{
+    double requests, lanes; // lanes: each that took part in a request counts
+    double units, least;    // sectors of global memory, wavefronts of shared, addresses of constant memory
+};
+
+struct CountSums
+{
+    AccessSums loads, stores; // of global memory
+    AccessSums shared;        // loads and stores
+    AccessSums constants;
+    AccessSums global_atomics, shared_atomics;
+    double together; // of both: the sum of the most lanes at one address
+    double conflict; // shared memory: wavefronts over the least, of the access that wastes most
+    double launches, blocks, threads, warps;
+    double barriers;               // each block at each barrier
+    double exchanges;              // shuffles and votes of a warp
+    double steps, active;          // basic blocks of a warp, and their lanes
+    double parted;                 // after how many lanes went different ways
+    double to_device, from_device; // bytes copied
+};
+
 struct Counts
 {
+    bool is_known;
+    CountSums sums;
 };
+
+#if ON_GPU
 static inline void begin_counts(void) {}
 static inline Counts end_counts(void) { return {}; }
 static inline bool only_counts(void) { return false; }
 #else
-#include <cudacpu_counts.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -33,12 +58,6 @@ static inline bool only_counts(void) { return false; }
 #include "error.cuh"
 #include "said.cuh"
 
-struct Counts
-{
-    bool is_known;
-    cudacpu_counts sums;
-};
-
 const char *const COUNTS_TO = "SUITE_COUNTS_TO"; // the number of the pipe to the plain program
 
 // Whether this is the counted program that a plain one has started: nothing else is asked of it.
@@ -49,6 +68,38 @@ static inline bool only_counts(void)
 }
 
 #ifdef CUDACPU_COUNTER
+#include <cudacpu_counts.h>
+
+static inline AccessSums sums_of(const cudacpu_access *a)
+{
+    return {a->requests, a->lanes, a->units, a->least};
+}
+
+static inline CountSums all_sums(void)
+{
+    cudacpu_counts c;
+    cudacpu_end_counts(&c);
+    return {sums_of(&c.loads),
+            sums_of(&c.stores),
+            sums_of(&c.shared),
+            sums_of(&c.constants),
+            sums_of(&c.global_atomics),
+            sums_of(&c.shared_atomics),
+            c.together,
+            c.conflict,
+            c.launches,
+            c.blocks,
+            c.threads,
+            c.warps,
+            c.barriers,
+            c.exchanges,
+            c.steps,
+            c.active,
+            c.parted,
+            c.to_device,
+            c.from_device};
+}
+
 static inline void begin_counts(void)
 {
     if (only_counts())
@@ -60,8 +111,7 @@ static inline void begin_counts(void)
 
 static inline Counts end_counts(void)
 {
-    Counts counts = {true, {}};
-    cudacpu_end_counts(&counts.sums);
+    const Counts counts = {true, all_sums()};
     CHECK_LAUNCH();
     if (only_counts())
     {

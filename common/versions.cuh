@@ -83,7 +83,7 @@ struct Table
 const char *const TABLE_COLUMNS =
     "  result     what the version computed, if that is one number\n"
     "  error      how far the result is from the reference\n"
-    "  ms         the median time of a run (on the CPU backend: CPU ms)\n"
+    "  ms         the median time of a run\n"
     "  deviation  the standard deviation of these times\n"
     "  GB/s       bytes that have to be read and written, over the time; or GFLOP/s, ...\n"
     "  %          this rate in percent of the ceiling, which was measured on this device\n"
@@ -115,7 +115,7 @@ static inline void add_versions(const Version *versions, int count)
         exit(1);
     }
     g_tables[g_num_tables++] = {versions, count};
-    args.table_columns = TABLE_COLUMNS;
+    args.table_columns = ON_GPU ? TABLE_COLUMNS : COUNTED_COLUMNS;
 }
 
 static inline bool is_selected(const char *name)

@@ -113,10 +113,11 @@ nowhere(
     grep { !m{^[^/]+/([\w-]+)\.cu: .*"\1_fast\.cuh"} }
       matches(sub { 1 }, qr/^\s*#\s*include\s*"[\w-]+_fast\.cuh"/));
 
-# Only on_gpu.cuh, which defines ON_GPU for all, and cpu/ may know how the backend says it is there.
+# Only on_gpu.cuh, which defines ON_GPU for all, counts.cuh, which asks what was counted, and cpu/ may know
+# how the backend says it is there.
 my @others = (@sources, glob 'common/*.cuh');
-nowhere('nothing but cpu/ and on_gpu.cuh mentions the backend',
+nowhere('nothing but cpu/, on_gpu.cuh and counts.cuh mentions the backend',
     grep { code_of($_) =~ s/\bcudaCpuDeviceId\b//gr =~ /cpucc|cudacpu/i }
-      grep { $_ ne 'common/on_gpu.cuh' } @others);
+      grep { !m{^common/(?:on_gpu|counts)\.cuh$} } @others);
 
 done_testing();
