@@ -2,6 +2,7 @@
 // the last one, and all output. It knows the stages by their prototypes only.
 #pragma once
 #include <signal.h>
+#include "../common/card.cuh"
 #include "../common/compare.cuh"
 #include "../common/options.cuh"
 #include "../common/require_memory.cuh"
@@ -678,21 +679,33 @@ inline void print_phases(const Simulation *sim, double total_ms)
     {
         check_true("the phases are parts of the whole", timed <= 1.001 * total_ms);
     }
+    const bool shows_times = ON_GPU || !args.uses_device;
     const double scale = timed > total_ms ? total_ms / timed : 1.0;
     printf(said("\nproduction: %d atoms, %zu steps\n"), sim->N, sim->steps);
-    printf("%-12s %12s %7s\n", "phase", ON_GPU ? "s" : "CPU s", "%");
-    for (int phase = 0; phase < NUM_PHASES; ++phase)
+    if (shows_times)
+    {
+        printf("%-12s %12s %7s\n", "phase", ON_GPU ? "s" : "CPU s", "%");
+    }
+    for (int phase = 0; phase < NUM_PHASES && shows_times; ++phase)
     {
         const double ms =
             scale * (phase == OTHER ? total_ms / scale - timed : sim->phase_ms[phase]);
         printf("%-12s %12.5g %7.2f\n", names[phase], ms * 1e-3, 100.0 * ms / total_ms);
     }
-    printf("%-12s %12.5g %7.2f\n", "all", total_ms * 1e-3, 100.0);
+    if (shows_times)
+    {
+        printf("%-12s %12.5g %7.2f\n", "all", total_ms * 1e-3, 100.0);
+    }
     if (sim->makes_new_lists)
     {
         const double short_cutoff = fmin(sim->short_list_cutoff, sim->list_cutoff);
         print_lists("lists", sim->num_builds, sim->steps, sim->list_cutoff - CUTOFF);
         print_lists("short lists", sim->num_short_lists, sim->steps, short_cutoff - CUTOFF);
+    }
+    if (!shows_times)
+    {
+        print_card_lines("production: ");
+        return;
     }
     printf(said("speed: %.5g million atom-steps/s\n"),
            total_ms > 0 ? sim->N * 1e-3 * (double)sim->steps / total_ms : 0.0);

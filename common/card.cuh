@@ -108,7 +108,9 @@ static inline void card_size(const char *titles, char *size, size_t room)
     char text[256];
     snprintf(text, sizeof(text), "%.*s", (int)strcspn(line, "\n"), line);
     const char *value = strstr(text, "size = ");
-    value = value != NULL ? value + 7 : strstr(text, "N = ") != NULL ? strstr(text, "N = ") + 4 : "";
+    value = value != NULL                  ? value + 7
+            : strstr(text, "N = ") != NULL ? strstr(text, "N = ") + 4
+                                           : "";
     snprintf(size, room, "%.*s", (int)strcspn(value, ","), value);
 }
 
@@ -130,7 +132,8 @@ static inline double card_ms(const char *titles, const char *name)
         return NAN;
     }
     const size_t too_wide = strlen(name) > 16 ? strlen(name) - 16 : 0;
-    const size_t last = title + 3 - titles + too_wide; // its titles and its numbers end in one column
+    const size_t last =
+        title + 3 - titles + too_wide; // its titles and its numbers end in one column
     char cell[16] = "";
     if (last <= strcspn(row, "\n"))
     {
@@ -143,9 +146,9 @@ static inline double card_ms(const char *titles, const char *name)
 
 // ---- A table that only a card can show ----
 
-// All that the program printed there, but for the device and the verdict. Once, however often it is
-// called.
-static inline void print_card_run(void)
+// What the program printed there, from the line on that begins with `from`, but for the device and the
+// verdict. Once, however often it is called.
+static inline void print_card_lines(const char *from)
 {
     static bool is_printed = false;
     if (is_printed || args.csv)
@@ -153,13 +156,17 @@ static inline void print_card_run(void)
         return;
     }
     is_printed = true;
+    char start[128];
+    snprintf(start, sizeof(start), "    %s", from);
     const char *line = card_run()->lines;
+    line = line != NULL ? find_line(line, line + strlen(line), start) : NULL;
     if (line == NULL)
     {
         puts(said("a CPU cannot show these times, and there is no file with those of a GPU"));
         return;
     }
-    printf(said("a CPU cannot show these times; on an %s this program printed:\n"), card_run()->name);
+    printf(said("a CPU cannot show these times; on an %s this program printed:\n"),
+           card_run()->name);
     for (; *line != '\0'; line = end_of(line) + (*end_of(line) == '\n'))
     {
         if (strncmp(line, "    device: ", 12) != 0 && strncmp(line, "    PASS", 8) != 0)
@@ -168,3 +175,5 @@ static inline void print_card_run(void)
         }
     }
 }
+
+static inline void print_card_run(void) { print_card_lines(""); }

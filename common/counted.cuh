@@ -188,19 +188,26 @@ static inline void print_count(char text[32], int column, double value)
     }
     if (COUNT_COLUMNS[column].value == count_conflict && !args.csv)
     {
-        snprintf(text, 32, value < 1.005 ? "%s" : is_whole ? "%s%.0f-way" : "%s%.1f-way",
+        snprintf(text, 32,
+                 value < 1.005 ? "%s"
+                 : is_whole    ? "%s%.0f-way"
+                               : "%s%.1f-way",
                  value < 1.005 ? said("none") : "", value);
         return;
     }
-    snprintf(text, 32, is_whole || value >= 1000.0 ? "%.0f" : value < 10.0 ? "%.2f" : "%.1f",
+    snprintf(text, 32,
+             is_whole || value >= 1000.0 ? "%.0f"
+             : value < 10.0              ? "%.2f"
+                                         : "%.1f",
              value);
 }
 
 // Twice what would do, or more.
 static inline bool is_waste(const CountedTable *table, int column, double value)
 {
-    return COUNT_COLUMNS[column].is_least_known ? value >= 2.0 * table->element
-           : COUNT_COLUMNS[column].value == count_conflict && value >= 2.0;
+    return COUNT_COLUMNS[column].is_least_known
+               ? value >= 2.0 * table->element
+               : COUNT_COLUMNS[column].value == count_conflict && value >= 2.0;
 }
 
 // printf does not know that a Chinese letter has three bytes and is two columns wide.
@@ -388,19 +395,20 @@ static inline void remark_on_uncounted(CountedTable *table)
     {
         CountedRow *row = &table->rows[i];
         const CountedRow *before = i > 0 ? &table->rows[i - 1] : NULL;
-        if (*row->remark != '\0' || !row->counts.is_known)
+        if (*row->remark != '\0')
         {
             continue;
         }
         if (row->uncounted != NULL)
         {
-            row->remark = said(row->uncounted);
+            row->remark = args.csv ? row->uncounted : said(row->uncounted);
         }
-        else if (before != NULL && before->counts.is_known && is_counted_alike(table, i - 1, i) &&
+        else if (before != NULL && before->counts.is_known && row->counts.is_known &&
+                 is_counted_alike(table, i - 1, i) &&
                  fabs(log(row->ms / before->ms)) > log(1.15)) // false if one is not known
         {
-            snprintf(texts[i], sizeof(texts[i]), said("counts as %s: the rest is not counted"),
-                     before->name);
+            const char *format = "counts as %s: the rest is not counted";
+            snprintf(texts[i], sizeof(texts[i]), args.csv ? format : said(format), before->name);
             row->remark = texts[i];
         }
     }
@@ -443,14 +451,15 @@ static inline void print_counted(CountedTable *table)
     {
         is_counted = is_counted || table->rows[i].counts.is_known;
     }
+    remark_on_uncounted(table);
     if (args.csv)
     {
         print_counted_csv(table);
         return;
     }
-    remark_on_uncounted(table);
     const Shown shown = what_to_show(table);
-    printf(is_counted ? said("%s, %s: counted on the CPU, not timed\n") : said("%s, %s: not timed\n"),
+    printf(is_counted ? said("%s, %s: counted on the CPU, not timed\n")
+                      : said("%s, %s: not timed\n"),
            said(table->what), table->size);
     print_counted_titles(table, &shown);
     for (int i = 0; i < table->count; ++i)

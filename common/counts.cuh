@@ -15,7 +15,8 @@
 struct AccessSums
 {
     double requests, lanes; // lanes: each that took part in a request counts
-    double units, least;    // sectors of global memory, wavefronts of shared, addresses of constant memory
+    double units,
+        least; // sectors of global memory, wavefronts of shared, addresses of constant memory
 };
 
 struct CountSums

@@ -33,7 +33,7 @@ struct Column
 
 static const Column *g_columns; // of the table that is being printed
 static int g_num_columns;
-static int g_column; // the next one of the row
+static int g_column;     // the next one of the row
 static bool g_is_hidden; // the table is not printed
 
 // ---- What follows from a time, for all tables ----

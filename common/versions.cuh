@@ -50,7 +50,7 @@ struct Version
     bool (*can_run)(void);   // NULL: always. Where it is false the row is skipped, ...
     const char *needs;       // ... for want of this: "cuBLAS", "at most 1024 bins"
     bool starts_group;       // "x before" compares no two groups
-    const char *uncounted;   // what makes it fast and is not counted on a CPU: "more loads under way"
+    const char *uncounted; // what makes it fast and is not counted on a CPU: "more loads under way"
 };
 
 // Where a result lies: either place may be NULL.

@@ -48,6 +48,7 @@ if ($BACKEND eq 'cuda')    # a process needs longer, and the default sizes are l
     $ENV{CUDA_VISIBLE_DEVICES} = $visible_devices if defined $visible_devices;
     $Run::TIME_LIMIT = $ENV{TEST_TIME_LIMIT} || 400;
 }
+$ENV{CUDACPU_COUNT} = 'none';    # but in counted.t: it takes time
 our $REQUIRE_GPU = $ENV{REQUIRE_GPU} || 0;
 
 # ---- Programs --------------------------------------------------------------------------------

@@ -142,8 +142,7 @@ static void print_head(const KernelCount *k)
     char barriers[32], exchanges[32];
     fprintf(stderr, "  lanes active %.1f %%, warps split %" PRIu64 " times", active, k->parted);
     fprintf(stderr, "; barriers a thread %s, exchanges a warp %s\n",
-            per(k->barriers, k->blocks, barriers),
-            per(k->exchanges, k->warps, exchanges));
+            per(k->barriers, k->blocks, barriers), per(k->exchanges, k->warps, exchanges));
 }
 
 // How many bytes of a line are shown: no part of a letter of several bytes.
@@ -214,8 +213,8 @@ static bool is_said_by(const Row *row, const Row *other)
 {
     const Site *a = &row->site, *b = &other->site;
     return row->place.line == other->place.line && a->space == b->space && a->access == b->access &&
-           a->sums.units * b->sums.requests == b->sums.units * a->sums.requests && a->apart == b->apart &&
-           a->differs == b->differs;
+           a->sums.units * b->sums.requests == b->sums.units * a->sums.requests &&
+           a->apart == b->apart && a->differs == b->differs;
 }
 
 static bool is_wasteful(const Site *s)
@@ -325,8 +324,8 @@ static void print_numbers(const Site *s, char *text, size_t size)
     {
         snprintf(least, sizeof(least), " (%s)", per(s->sums.least, s->sums.requests, fewest));
     }
-    snprintf(text, size, "%s %s %s%s", ACCESSES[s->access], per(s->sums.units, s->sums.requests, units),
-             UNITS_SHORT[s->space], least);
+    snprintf(text, size, "%s %s %s%s", ACCESSES[s->access],
+             per(s->sums.units, s->sums.requests, units), UNITS_SHORT[s->space], least);
 }
 
 // The last line up to `line` that has the kernel's name before a bracket: there it begins.
@@ -421,8 +420,8 @@ static void print_csv(uint32_t kernel)
                 "%s,%s,%s,%d,%s,%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
                 ",%u,%" PRIu64 ",\n",
                 SPACES[s->space], k->name, rows[i].place.file != NULL ? rows[i].place.file : "",
-                rows[i].place.line, ACCESSES[s->access], s->bytes, s->sums.requests, s->sums.lanes, s->sums.units,
-                s->sums.least, s->useful, s->worst, s->sums.together);
+                rows[i].place.line, ACCESSES[s->access], s->bytes, s->sums.requests, s->sums.lanes,
+                s->sums.units, s->sums.least, s->useful, s->worst, s->sums.together);
     }
     free_rows(rows, num);
 }

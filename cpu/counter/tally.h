@@ -21,9 +21,9 @@ typedef struct Site
     Access access;
     uint32_t bytes; // of a lane
     Sums sums,
-        before;     // as they were when the program began to count
-    uint64_t useful; // bytes that some lane wants
-    uint32_t worst;  // units of one request
+        before;          // as they were when the program began to count
+    uint64_t useful;     // bytes that some lane wants
+    uint32_t worst;      // units of one request
     int64_t apart;       // bytes from a lane to the next one,
     bool has_neighbours; // if there was one,
     bool differs;        // and it is not always the same

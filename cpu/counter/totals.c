@@ -44,8 +44,8 @@ void cudacpu_begin_counts(void)
 static struct cudacpu_access *place_of(struct cudacpu_counts *counts, const Site *site)
 {
     const bool is_shared = site->space == SHARED;
-    return site->access == ATOMIC     ? is_shared ? &counts->shared_atomics : &counts->global_atomics
-           : is_shared                ? &counts->shared
+    return site->access == ATOMIC ? is_shared ? &counts->shared_atomics : &counts->global_atomics
+           : is_shared            ? &counts->shared
            : site->space == CONSTANTS ? &counts->constants
            : site->access == LOAD     ? &counts->loads
                                       : &counts->stores;
@@ -72,7 +72,8 @@ void cudacpu_end_counts(struct cudacpu_counts *counts)
         access->lanes += site->sums.lanes - site->before.lanes;
         access->units += units;
         access->least += least;
-        counts->together += site->access != ATOMIC ? 0 : site->sums.together - site->before.together;
+        counts->together +=
+            site->access != ATOMIC ? 0 : site->sums.together - site->before.together;
         if (access == &counts->shared && (counts->conflict == 0.0 || units - least > most_wasted))
         {
             most_wasted = units - least;

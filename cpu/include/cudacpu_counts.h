@@ -15,31 +15,32 @@ extern "C"
 {
 #endif
 
-// Sums over the requests of warps.
-struct cudacpu_access
-{
-    double requests, lanes; // lanes: each that took part in a request counts
-    double units, least;    // sectors of global memory, wavefronts of shared, addresses of constant memory
-};
+    // Sums over the requests of warps.
+    struct cudacpu_access
+    {
+        double requests, lanes; // lanes: each that took part in a request counts
+        double units,
+            least; // sectors of global memory, wavefronts of shared, addresses of constant memory
+    };
 
-struct cudacpu_counts
-{
-    struct cudacpu_access loads, stores; // of global memory
-    struct cudacpu_access shared;        // loads and stores
-    struct cudacpu_access constants;
-    struct cudacpu_access global_atomics, shared_atomics;
-    double together; // of both: the sum of the most lanes at one address
-    double conflict;               // shared memory: wavefronts over the least, of the access that wastes most
-    double launches, blocks, threads, warps;
-    double barriers;      // each block at each barrier
-    double exchanges;     // shuffles and votes of a warp
-    double steps, active; // basic blocks of a warp, and their lanes
-    double parted;        // after how many lanes went different ways
-    double to_device, from_device; // bytes copied
-};
+    struct cudacpu_counts
+    {
+        struct cudacpu_access loads, stores; // of global memory
+        struct cudacpu_access shared;        // loads and stores
+        struct cudacpu_access constants;
+        struct cudacpu_access global_atomics, shared_atomics;
+        double together; // of both: the sum of the most lanes at one address
+        double conflict; // shared memory: wavefronts over the least, of the access that wastes most
+        double launches, blocks, threads, warps;
+        double barriers;               // each block at each barrier
+        double exchanges;              // shuffles and votes of a warp
+        double steps, active;          // basic blocks of a warp, and their lanes
+        double parted;                 // after how many lanes went different ways
+        double to_device, from_device; // bytes copied
+    };
 
-void cudacpu_begin_counts(void);
-void cudacpu_end_counts(struct cudacpu_counts *counts);
+    void cudacpu_begin_counts(void);
+    void cudacpu_end_counts(struct cudacpu_counts *counts);
 
 #ifdef __cplusplus
 }
