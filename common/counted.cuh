@@ -14,8 +14,8 @@
 // What a run has cost, in the terms of a table's column.
 struct CountColumn
 {
-    const char *key;          // for --csv
-    const char *above, *name; // its title, in two lines
+    const char *key;   // for --csv
+    const char *title; // in two lines
     double (*value)(const CountSums *counts, size_t element);
     bool is_least_known; // it is the size of an element: 4 sectors for 32 floats
 };
@@ -124,22 +124,22 @@ const char *const COUNTED_COLUMNS =
 
 // The most telling ones come first.
 const CountColumn COUNT_COLUMNS[] = {
-    {"load_sectors", "sectors", "a load", count_load_sectors, true},
-    {"store_sectors", "sectors", "a store", count_store_sectors, true},
-    {"bank_conflict", "bank", "conflict", count_conflict, false},
-    {"loaded_kib", "loaded", "KiB", count_loaded, false},
-    {"stored_kib", "stored", "KiB", count_stored, false},
-    {"wavefronts", "shared", "wavefronts", count_wavefronts, false},
-    {"global_atomics", "atomics in", "global", count_global_atomics, false},
-    {"shared_atomics", "atomics in", "shared", count_shared_atomics, false},
-    {"together", "lanes at", "1 address", count_together, false},
-    {"constant_addresses", "constants", "a load", count_constants, false},
-    {"active_lanes", "active", "lanes", count_active, false},
-    {"barriers", "barriers", "a thread", count_barriers, false},
-    {"exchanges", "shuffles", "a warp", count_exchanges, false},
-    {"launches", "kernels", "launched", count_launches, false},
-    {"copied_kib", "copied", "KiB", count_copied, false},
-    {"threads", "threads", "in all", count_threads, false},
+    {"load_sectors", "sectors\na load", count_load_sectors, true},
+    {"store_sectors", "sectors\na store", count_store_sectors, true},
+    {"bank_conflict", "bank\nconflict", count_conflict, false},
+    {"loaded_kib", "loaded\nKiB", count_loaded, false},
+    {"stored_kib", "stored\nKiB", count_stored, false},
+    {"wavefronts", "shared\nwavefronts", count_wavefronts, false},
+    {"global_atomics", "atomics in\nglobal", count_global_atomics, false},
+    {"shared_atomics", "atomics in\nshared", count_shared_atomics, false},
+    {"together", "lanes at\n1 address", count_together, false},
+    {"constant_addresses", "constants\na load", count_constants, false},
+    {"active_lanes", "active\nlanes", count_active, false},
+    {"barriers", "barriers\na thread", count_barriers, false},
+    {"exchanges", "shuffles\na warp", count_exchanges, false},
+    {"launches", "kernels\nlaunched", count_launches, false},
+    {"copied_kib", "copied\nKiB", count_copied, false},
+    {"threads", "threads\nin all", count_threads, false},
 };
 const int NUM_COUNT_COLUMNS = sizeof(COUNT_COLUMNS) / sizeof(COUNT_COLUMNS[0]);
 
@@ -221,6 +221,15 @@ static inline void print_padded(const char *text, int width)
     const int blanks = (width < 0 ? -width : width) - columns;
     width < 0 ? printf("%s%*s", text, blanks > 0 ? blanks : 0, "")
               : printf("%*s%s", blanks > 0 ? blanks : 0, "", text);
+}
+
+// Line 0 or 1 of a title.
+static inline void print_line_of(const char *title, int line, int width)
+{
+    char text[64];
+    title += line == 0 ? 0 : strcspn(title, "\n") + 1;
+    snprintf(text, sizeof(text), "%.*s", (int)strcspn(title, "\n"), title);
+    print_padded(text, width);
 }
 
 // ---- Which columns ----
@@ -324,10 +333,7 @@ static inline void print_counted_titles(const CountedTable *table, const Shown *
             }
             if (shown->columns[c])
             {
-                print_padded(line == 0   ? said(column->above)
-                             : line == 1 ? said(column->name)
-                                         : least,
-                             11);
+                line < 2 ? print_line_of(said(column->title), line, 11) : print_padded(least, 11);
             }
         }
         if (shown->card)
@@ -407,8 +413,10 @@ static inline void remark_on_uncounted(CountedTable *table)
                  is_counted_alike(table, i - 1, i) &&
                  fabs(log(row->ms / before->ms)) > log(1.15)) // false if one is not known
         {
-            const char *format = "counts as %s: the rest is not counted";
-            snprintf(texts[i], sizeof(texts[i]), args.csv ? format : said(format), before->name);
+            snprintf(texts[i], sizeof(texts[i]),
+                     args.csv ? "counts as %s: the rest is not counted"
+                              : said("counts as %s: the rest is not counted"),
+                     before->name);
             row->remark = texts[i];
         }
     }

@@ -376,8 +376,9 @@ static inline void count_versions(const Table *table, const Version *versions, i
         {
             row.counts = time_version(table, version).counts;
         }
-        row.uncounted =
-            version->place == BY_LIBRARY ? "not counted: a library" : version->uncounted;
+        row.uncounted = version->place != BY_LIBRARY ? version->uncounted
+                        : args.csv                   ? "not counted: a library"
+                                                     : said("not counted: a library");
         row.remark = strdup(remark_on(version, checked[i].is_right));
         row.counts.is_known = row.counts.is_known && checked[i].is_right;
         counted.rows[counted.count++] = row;

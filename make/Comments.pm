@@ -191,11 +191,11 @@ sub help_texts
         my $is_printed = $next eq '('
           && ($word eq 'usage_error' || $word =~ $PRINTS && $tokens[$i + 2][0] eq '"');
         my $is_table = $next eq '['
-          && ($word eq 'standard' || $has_names && $word =~ /^[A-Z]+$/ || $i > 0 && $tokens[$i - 1][1] eq 'Version');
+          && ($word eq 'standard' || $has_names && $word =~ /^[A-Z]+$/ || $i > 0 && $tokens[$i - 1][1] =~ /^(?:Version|CountColumn)$/);
         next unless $is_call || $is_value || $is_table || $is_printed;
         my @strings = strings_from(\@tokens, $i + 1, $is_call || $is_printed ? ')' : ';');
         splice @strings, 0, $word eq 'said' ? 0 : $word eq 'add_choice' ? 2 : 1 if $is_call;
-        @strings = grep { $_->{id} =~ / / } @strings if $is_table;
+        @strings = grep { $_->{id} =~ /[ \n]/ } @strings if $is_table;
         @strings = grep { says_something($_->{id}) } @strings ? $strings[0] : () if $is_printed;
         for my $string (grep { $_->{id} =~ /[a-z]/ && $_->{id} !~ /^[A-Zx]+$/ } @strings)
         {
