@@ -61,6 +61,11 @@ static inline double count_wavefronts(const CountSums *c, size_t)
     return if_any(c->shared.units);
 }
 
+static inline double count_requests(const CountSums *c, size_t)
+{
+    return if_any(c->loads.requests + c->stores.requests);
+}
+
 static inline double count_constants(const CountSums *c, size_t)
 {
     return c->constants.requests > 0.0 ? c->constants.units / c->constants.requests : NAN;
@@ -117,6 +122,7 @@ const char *const COUNTED_COLUMNS =
     "  atomics in global  atomic operations of threads; or in shared memory\n"
     "  lanes at 1 address that a warp's atomic operation has, the mean\n"
     "  constants a load   different addresses of constant memory, the mean\n"
+    "  requests of warps  loads and stores of global memory that warps make\n"
     "  active lanes       of the 32 of a warp, the mean\n"
     "  barriers a thread  that it waits at; shuffles a warp: that it makes\n"
     "  kernels launched, copied KiB, threads in all: of one run\n"
@@ -134,6 +140,7 @@ const CountColumn COUNT_COLUMNS[] = {
     {"shared_atomics", "atomics in\nshared", count_shared_atomics, false},
     {"together", "lanes at\n1 address", count_together, false},
     {"constant_addresses", "constants\na load", count_constants, false},
+    {"requests", "requests\nof warps", count_requests, false},
     {"active_lanes", "active\nlanes", count_active, false},
     {"barriers", "barriers\na thread", count_barriers, false},
     {"exchanges", "shuffles\na warp", count_exchanges, false},

@@ -368,7 +368,7 @@ static inline void count_versions(const Table *table, const Version *versions, i
             continue;
         }
         CountedRow row = {version->name, "", checked[i].result, checked[i].error, NAN};
-        if (version->place != ON_HOST)
+        if (version->place != ON_HOST && (checked[i].is_right || !can_run(version)))
         {
             row.ms = card_ms(counted.titles, version->name);
         }

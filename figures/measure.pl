@@ -1,6 +1,7 @@
 # measure.pl DIRECTORY, for `make figures-data`: runs the programs whose data the figures show, and
 # writes the data into DIRECTORY. tables.txt is a result file of `make bench` and says which device,
-# driver, date and commit the data are of.
+# driver, date and commit the data are of. Without a GPU nothing is timed: card.txt is the result file of
+# a card, by which figures of times are drawn.
 use strict;
 use warnings;
 use FindBin;
@@ -22,10 +23,11 @@ my %FILES = (
     'cufft-signal' => '',
     'curand-host1' => '',
     'curand-host2' => '',
-    'kernel-kernel' => $on_cpu ? '-n 1000 -r 21' : '-r 11',
+    'kernel-kernel' => '-r 11',
     'kernel-transfer' => '',
     'ljmd' => '8 1000 --interval 10',
     'neighbor2gpu' => '-n 10000');
+delete @FILES{qw(kernel-kernel kernel-transfer)} if $on_cpu;
 
 sub fail
 {
@@ -37,7 +39,7 @@ my ($to) = @ARGV;
 eval { make_path($to) };
 fail("cannot write into $to") unless -d $to && -w $to;
 $to = abs_path($to);
-unlink "$to/tables.txt";    # it comes last, so data that are incomplete have none
+unlink "$to/tables.txt", "$to/card.txt";    # it comes last, so data that are incomplete have none
 
 # What a program prints.
 sub output
@@ -69,8 +71,8 @@ sub largest_difference
 }
 
 my @last = speedups();
-my $difference = 1;
-for (1 .. 4)
+my $difference = $on_cpu ? 0 : 1;
+for ($on_cpu ? () : 1 .. 4)
 {
     output('kernel-kernel', '-o', "$to/", split ' ', $FILES{'kernel-kernel'});
     my @speedups = speedups();
@@ -86,28 +88,28 @@ if ($difference > $MOST_NOISE)
 }
 
 # Figure 5.1: N, the host's time, the device's, the speed-up. --sweep has the powers of ten from 1000
-# on. Fewer elements, and points in between, show where the device's time begins to grow: on the CPU
-# backend that is far below 1000.
-my @MORE = (1, 3, 10, 30, 100, 300, 3000, $on_cpu ? () : (30000, 300000));
+# on. Fewer elements, and points in between, show where the device's time begins to grow.
+my @MORE = (1, 3, 10, 30, 100, 300, 3000, 30000, 300000);
 my %rows;
-for my $args (['--sweep'], map { ['-n', $_] } @MORE)
+for my $args ($on_cpu ? () : (['--sweep'], map { ['-n', $_] } @MORE))
 {
     my @rows = output('arithmetic2gpu', @$args) =~ /^ *(\d+(?: +[-+\d.e]+){3}) /mg;
     fail("arithmetic2gpu @$args has printed no rows") unless @rows;
     $rows{(split ' ')[0]} = $_ for @rows;
 }
+unlink map { "$to/$_.txt" } qw(sweep speeds fig12-1 fig12-2 fig12-3) if $on_cpu;
 write_text("$to/sweep.txt", join "\n", "# N  host ms  device ms  speed-up",
-    @rows{sort { $a <=> $b } keys %rows}, '');
+    @rows{sort { $a <=> $b } keys %rows}, '')
+  unless $on_cpu;
 
 # Table 22.2: million atom-steps in a second.
 my $speeds = '';
-for my $name (qw(ljmd-cpu ljmd-force ljmd ljmd-fast))
+for my $name ($on_cpu ? () : qw(ljmd-cpu ljmd-force ljmd ljmd-fast))
 {
-    my ($speed) =
-      output($name, $on_cpu ? qw(5 100) : qw(10 1000)) =~ /^speed: ([-+\d.e]+) million/m;
+    my ($speed) = output($name, qw(10 1000)) =~ /^speed: ([-+\d.e]+) million/m;
     $speeds .= "$name $speed\n" if defined $speed;
 }
-write_text("$to/speeds.txt", $speeds);
+write_text("$to/speeds.txt", $speeds) unless $on_cpu;
 
 # Tables 9.1, 10.2 and 11.1, by `make bench`.
 my $bench = tempdir(CLEANUP => 1);
@@ -117,5 +119,7 @@ my $bench = tempdir(CLEANUP => 1);
       or fail('the tables could not be measured');
 }
 my ($result) = glob "$bench/*.txt";
+my ($card) = read_text('Makefile') =~ /^CARD := (\S+)/m;
+write_text("$to/card.txt", read_text($card)) if $on_cpu;
 write_text("$to/tables.txt", read_text($result));
 unlink "$to/restart.bin";

@@ -104,7 +104,7 @@ for my $name (split(' ', $programs), qw(neighbor2gpu reduce transpose))
     write_text("$bin/$name", "#!/bin/sh\nif [ \"\$1\" = -o ]; then echo 1 2 >\"\$2$name.txt\"; fi\ncat <<'end'\n${says}end\n");
     chmod 0755, "$bin/$name";
 }
-my %fake = (env => {SUITE_BUILD_FLOAT => $bin, SUITE_BUILD_DOUBLE => $bin, SUITE_BACKEND => $BACKEND,
+my %fake = (env => {SUITE_BUILD_FLOAT => $bin, SUITE_BUILD_DOUBLE => $bin, SUITE_BACKEND => 'cuda',
         CPUCC_CXX => $CXX});
 my $data = "$dir/it's data";
 $ran = run([$^X, 'figures/measure.pl', $data], %fake);
@@ -113,6 +113,16 @@ is(read_text("$data/sweep.txt"), "# N  host ms  device ms  speed-up\n1000   5.5 
 is(read_text("$data/speeds.txt"), join('', map { "$_ 12.5\n" } qw(ljmd-cpu ljmd-force ljmd ljmd-fast)), '... speeds');
 like(read_text("$data/tables.txt"), qr/^device: A GPU\n.*^\$ reduce\n.*^    ours  2\.5 /ms, '... tables');
 ok(-s "$data/kernel-kernel.txt", '... and what the programs write');
+# Without a GPU nothing is timed, and a card's result file is there.
+{
+    my $without = "$dir/without a GPU";
+    my $ran = run([$^X, 'figures/measure.pl', $without], env => {%{$fake{env}}, SUITE_BACKEND => 'cpu'});
+    is($ran->{status}, 0, 'make figures-data without a GPU') or diag(describe($ran));
+    my @times = grep { -e "$without/$_.txt" } qw(sweep speeds fig12-1 fig12-2 kernel-kernel kernel-transfer);
+    is("@times", '', '... times nothing');
+    my ($card) = read_text('Makefile') =~ /^CARD := (\S+)/m;
+    is(read_text("$without/card.txt"), read_text($card), '... and takes the times of a card');
+}
 # A kernel-kernel whose speed-up differs from run to run; then one whose speed-up does not.
 for (['$number', 0, qr/^make figures-data: the speed-ups of kernel-kernel differ by \d+ % from run to run: [^\n]*\n/m],
     ['7', 1, qr/^(?!make figures-data)/])
