@@ -17,7 +17,9 @@ use warnings;
 use Cwd qw(abs_path);
 use File::Basename qw(basename dirname);
 use File::Path qw(make_path);
+use Errno;
 use IO::Handle;
+use POSIX ();
 use Time::HiRes qw(time);
 
 chdir dirname(dirname(abs_path(__FILE__))) or die "counts: $!\n";
@@ -95,7 +97,11 @@ my @SASS = (
     [sass_st_insts    => 'smsp__sass_inst_executed_op_global_st.sum']);
 my $INVOCATIONS = 8;      # of each kernel that ncu looks at: another size comes as one of the first
 my $MOST        = 400;    # launches of a program
-my $LIMIT       = 60;     # seconds of one run by ncu
+my $LIMIT       = 120;    # seconds of one run by ncu
+my $JOBS        = 4;      # at a time
+
+# Of an instruction that accesses memory.
+my $ACCESS = qr/(?:LDG|STG|LDS|STS|LDSM|STSM|LDGSTS|RED|REDG|REDS|ATOM|ATOMG|ATOMS|LD|ST|LDL|STL|UBLKCP|UTMALDG|UTMASTG)\b/;
 
 sub read_text
 {
@@ -269,8 +275,7 @@ sub sass_of
         }
         next unless defined $function && $line =~ m{^\s*/\*[0-9a-f]{4,}\*/\s+(@!?U?P\w+\s+)?([A-Z]\S*)};
         my ($guard, $insn) = ($1, $2);
-        next
-          unless $insn =~ /^(?:LDG|STG|LDS|STS|LDSM|STSM|LDGSTS|RED|REDG|REDS|ATOM|ATOMG|ATOMS|LD|ST|LDL|STL|UBLKCP|UTMALDG|UTMASTG|REDUX)\b/;
+        next unless $insn =~ /^$ACCESS/;
         $count{$function}{$insn}[defined $guard ? 1 : 0]++;
     }
     return map { [$_, $count{$_}] } @order;
@@ -331,13 +336,49 @@ sub gpu
     $metrics or die "counts: ncu counts nothing: see $dir/log.txt\n";
     $tell->('metrics: ' . join ' ', map { $_->[0] } @$metrics);
 
+    # Several at a time. An ncu waits for the other ones where it measures: the lock is a file in TMPDIR.
+    my $is_stopped = 0;
+    local @SIG{qw(TERM INT)} = (sub { $is_stopped = 1 }) x 2;
+    my (%job_of, @done);
+    for my $job (jobs($bin, $tell))
+    {
+        wait_for(\%job_of, \@done, $JOBS, $tell);
+        last if $is_stopped;
+        my ($name, $precision, $binary, @args) = @$job;
+        defined(my $pid = fork) or die "counts: $!\n";
+        if ($pid == 0)
+        {
+            my ($code) = said($LIMIT, {}, 'cuobjdump', '-sass', abs_path($binary));
+            write_text("$raw/$name.$precision.sass", join '', map { "$_\n" } grep { /Function :|$ACCESS/ } split /\n/, $code);
+            my ($text, $csv, $status) = ncu($raw, "$name.$precision", $metrics, \@filter, $binary, @args);
+            write_text("$raw/$name.$precision.txt", $text);
+            POSIX::_exit($status);
+        }
+        $job_of{$pid} = $job;
+    }
+    wait_for(\%job_of, \@done, 1, $tell);
     my (@lines, @sass);
-    my $save = sub {
-        write_text("$dir/counts.tsv", join "\n", @about,
-            '# ' . join(' ', map { "$_->[0]=$_->[1]" } @$metrics),
-            join("\t", qw(program precision kernel grid block), map { $_->[0] } @$metrics), @lines, '');
-        write_text("$dir/sass.tsv", join "\n", @about, @sass, '');
-    };
+    for my $job (sort { $a->[1] cmp $b->[1] || $a->[0] cmp $b->[0] } @done)
+    {
+        my ($name, $precision) = @$job;
+        my @rows = ncu_rows(read_text("$raw/$name.$precision.csv"));
+        $tell->("$name $precision: no launch: " . substr read_text("$raw/$name.$precision.txt"), 0, 300) if !@rows;
+        push @lines, first_launches($name, $precision, $metrics, @rows);
+        push @sass, sass_lines($name, $precision, read_text("$raw/$name.$precision.sass"));
+    }
+    write_text("$dir/counts.tsv", join "\n", @about, '# ' . join(' ', map { "$_->[0]=$_->[1]" } @$metrics),
+        join("\t", qw(program precision kernel grid block), map { $_->[0] } @$metrics), @lines, '');
+    write_text("$dir/sass.tsv", join "\n", @about, @sass, '');
+    system('rm', '-rf', "$raw/scratch");
+    system('tar', '-C', $dir, '-czf', "$dir/raw.tar.gz", 'raw') == 0 and system('rm', '-rf', $raw);
+    $tell->(scalar(@lines) . ' kernels with a shape');
+}
+
+# The programs that are there, as [name, precision, file, arguments ...]. Without `real` one in double is the same.
+sub jobs
+{
+    my ($bin, $tell) = @_;
+    my @jobs;
     for my $precision (qw(float double))
     {
         for my $run (runs())
@@ -349,21 +390,26 @@ sub gpu
                 $tell->("$binary: not there");
                 next;
             }
-            # Without `real` both are the same code.
             next if $precision eq 'double' && system('cmp', '-s', "$bin/$name", $binary) == 0;
-            my ($code) = said($LIMIT, {}, 'cuobjdump', '-sass', abs_path($binary));
-            push @sass, sass_lines($name, $precision, $code);
-            my ($text, $csv, $status, @rows) = ncu($raw, "$name.$precision", $metrics, \@filter, $binary, @args);
-            write_text("$raw/$name.$precision.txt", $text);
-            push @lines, first_launches($name, $precision, $metrics, @rows);
-            $tell->("$name $precision: " . scalar(@rows) . " launches, status $status"
-                  . (@rows ? '' : ': ' . substr "$text $csv", 0, 300));
-            $save->();
+            push @jobs, [$name, $precision, $binary, @args];
         }
     }
-    system('rm', '-rf', "$raw/scratch");
-    system('tar', '-C', $dir, '-czf', "$dir/raw.tar.gz", 'raw') == 0 and system('rm', '-rf', $raw);
-    $tell->(scalar(@lines) . ' kernels with a shape');
+    return @jobs;
+}
+
+# Waits until fewer than so many jobs are left.
+sub wait_for
+{
+    my ($job_of, $done, $fewer, $tell) = @_;
+    while (keys %$job_of >= $fewer)
+    {
+        my $pid = waitpid -1, 0;
+        next if $pid < 0 && $!{EINTR};
+        last if $pid < 0;
+        my $job = delete $job_of->{$pid} or next;
+        push @$done, $job;
+        $tell->("$job->[0] $job->[1]: status " . ($? >> 8));
+    }
 }
 
 # ---- Without one --------------------------------------------------------------------------------
