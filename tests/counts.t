@@ -33,8 +33,8 @@ is_deeply([Counts::first_launches('p', 'float', \@METRICS, @rows)], [
 # ---- What cuobjdump writes ----
 
 is_deeply([Counts::sass_lines('p', 'float', <<'END')], ["p\tfloat\t_Z3addv\t2 LDG.E (1 guarded), 1 STG.E.128"], 'instructions');
-		Function : _Z3addv
-	.headerflags	@"EF_CUDA_SM90"
+        Function : _Z3addv
+        .headerflags  @"EF_CUDA_SM90"
         /*0000*/                   LDC R1, c[0x0][0x28] ;
         /*0010*/                   LDG.E R5, desc[UR8][R4.64] ;
         /*0020*/              @!P0 LDG.E R16, desc[UR8][R10.64] ;

@@ -11,11 +11,11 @@ __global__ void hand_over(volatile unsigned *numbers)
         while ((number = numbers[lane + 1]) == 0) // global load 4: 67 268 134
         {
         }
-        numbers[lane] = 2 * number; // global store 4: 2 8 4
+        numbers[lane] = 2 * number; // g++: global store 4: 2 8 4
     }
     else
     {
-        numbers[lane] = lane; // global store 4: 2 8 4
+        numbers[lane] = lane; // g++: global store 4: 2 8 4
     }
 }
 
