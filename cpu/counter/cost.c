@@ -81,16 +81,16 @@ __attribute__((weak)) extern const Type __start_cudacpu_types[], __stop_cudacpu_
 
 static unsigned alignment_of_size(size_t size)
 {
-    unsigned least = 0;
+    unsigned most = 0; // (one of the same size that is not aligned is often the host's)
     for (const Type *type = __start_cudacpu_types; type != NULL && type < __stop_cudacpu_types;
          ++type)
     {
-        if (type->size == size && (least == 0 || type->align < least))
+        if (type->size == size && type->align > most)
         {
-            least = type->align;
+            most = type->align;
         }
     }
-    return least != 0                                              ? least
+    return most != 0                                               ? most
            : size == 3 * sizeof(double)                            ? sizeof(double) // double3
            : size % VECTOR == 0 && cost_largest_vector() == VECTOR ? VECTOR
                                                                    : WORD;
