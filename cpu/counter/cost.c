@@ -72,6 +72,44 @@ unsigned cost_largest_vector(void)
     return &cudacpu_count_vectors != NULL ? cudacpu_count_vectors : 0;
 }
 
+// The structures of the program, as cpucc tells of them.
+typedef struct Type
+{
+    unsigned size, align;
+} Type;
+__attribute__((weak)) extern const Type __start_cudacpu_types[], __stop_cudacpu_types[];
+
+static unsigned alignment_of_size(size_t size)
+{
+    unsigned most = 0; // (one of the same size that is not aligned is often the host's)
+    for (const Type *type = __start_cudacpu_types; type != NULL && type < __stop_cudacpu_types;
+         ++type)
+    {
+        if (type->size == size && type->align > most)
+        {
+            most = type->align;
+        }
+    }
+    return most != 0                                               ? most
+           : size == 3 * sizeof(double)                            ? sizeof(double) // double3
+           : size % VECTOR == 0 && cost_largest_vector() == VECTOR ? VECTOR
+                                                                   : WORD;
+}
+
+// nvcc moves a structure in pieces as large as its alignment. Of one of 8 or 16 bytes the compiler has told it: it
+// is less than that.
+unsigned cost_piece(const void *address, size_t bytes)
+{
+    const bool is_told = bytes <= VECTOR && (bytes & (bytes - 1)) == 0;
+    const uintptr_t all = (uintptr_t)address | bytes | (is_told ? WORD : alignment_of_size(bytes));
+    unsigned piece = 1;
+    while (piece < VECTOR && all % (2 * piece) == 0)
+    {
+        piece *= 2;
+    }
+    return piece;
+}
+
 // Whether each lane of `b` accesses what lies `distance` bytes behind that of `a`.
 static bool are_apart(const Request *a, const Request *b, int64_t distance)
 {

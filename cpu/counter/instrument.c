@@ -66,12 +66,10 @@ ACCESS16(unaligned_write, STORE)
 ACCESS16(volatile_read, LOAD)
 ACCESS16(volatile_write, STORE)
 
-// A structure whose parts need not lie at a multiple of its size: nvcc moves it in pieces as large as its
-// alignment, which the address shows as far as it matters.
+// A structure whose parts need not lie at a multiple of its size.
 static void note_range(const char *address, size_t bytes, Access access, const void *pc)
 {
-    const uintptr_t all = (uintptr_t)address | bytes;
-    const size_t piece = all % 4 == 0 ? 4 : all % 2 == 0 ? 2 : 1;
+    const size_t piece = cost_piece(address, bytes);
     for (size_t at = 0; at < bytes; at += piece)
     {
         steps_note(address + at, piece, access, true, pc);
@@ -119,6 +117,17 @@ WRAPPED(memmove, (void *to, const void *from, size_t bytes), (to, from, bytes),
         note_copied(from, bytes, LOAD, CALLER), note_copied(to, bytes, STORE, CALLER))
 WRAPPED(memset, (void *to, int value, size_t bytes), (to, value, bytes),
         note_copied(to, bytes, STORE, CALLER))
+
+// A copy that is one instruction. What is zero it does not read. (The call has places enough for two accesses.)
+void cudacpu_count_copy(void *to, const void *from, unsigned long bytes, unsigned long zeros);
+void cudacpu_count_copy(void *to, const void *from, unsigned long bytes, unsigned long zeros)
+{
+    if (zeros < bytes)
+    {
+        steps_note(from, bytes, LOAD, true, CALLER);
+    }
+    steps_note(to, bytes, STORE, true, CALLER - 1);
+}
 
 // Each file of the program has a constructor that calls this.
 void __tsan_init(void);

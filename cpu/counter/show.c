@@ -403,16 +403,21 @@ static void annotate(uint32_t kernel)
 
 // ---- The other forms ----------------------------------------------------------------------------
 
+extern const char __executable_start[]; // of the linker
+
 static void print_csv(uint32_t kernel)
 {
     const KernelCount *k = tally_kernel_at(kernel);
     size_t num;
     Row *rows = rows_of(kernel, &num);
+    char grid[48], block[48];
+    // (The last one is where its code is: nm and c++filt make of it the arguments of a template.)
     fprintf(stderr,
-            "kernel,%s,,,,,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
-            ",%" PRIu64 ",%" PRIu64 "\n",
-            k->name, k->launches, k->blocks, k->threads, k->barriers, k->exchanges, k->steps,
-            k->lanes, k->parted);
+            "kernel,%s,%s,%s,%#tx,,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64
+            ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
+            k->name, extent(k->grid, grid), extent(k->block, block),
+            (const char *)k->run - __executable_start, k->launches, k->blocks, k->threads,
+            k->barriers, k->exchanges, k->steps, k->lanes, k->parted);
     for (size_t i = 0; i < num; ++i)
     {
         const Site *s = &rows[i].site;
@@ -443,7 +448,7 @@ static void show(void)
     {
         return;
     }
-    const bool is_csv = how != NULL && strcmp(how, "csv") == 0,
+    const bool is_csv = how != NULL && (strcmp(how, "csv") == 0 || strcmp(how, "launches") == 0),
                is_text = how != NULL && strcmp(how, "annotate") == 0;
     fflush(stdout);
     if (is_csv)
@@ -470,12 +475,13 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static void ask(void)
 {
     const char *how = getenv("CUDACPU_COUNT");
-    if (how != NULL && strcmp(how, "csv") != 0 && strcmp(how, "annotate") != 0 &&
-        strcmp(how, "none") != 0)
+    if (how != NULL && strcmp(how, "csv") != 0 && strcmp(how, "launches") != 0 &&
+        strcmp(how, "annotate") != 0 && strcmp(how, "none") != 0)
     {
         char shown[256];
         show_wish("CUDACPU_COUNT", shown, sizeof(shown));
-        fprintf(stderr, "CPU backend: CUDACPU_COUNT must be csv, annotate or none, not \"%s\"\n",
+        fprintf(stderr,
+                "CPU backend: CUDACPU_COUNT must be csv, launches, annotate or none, not \"%s\"\n",
                 shown);
         _exit(3);
     }

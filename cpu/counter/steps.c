@@ -40,6 +40,8 @@ void count_block_begin(Worker *worker)
     memset(steps->spins, 0, worker->num_threads * sizeof(*steps->spins));
     memset(steps->failed, 0, worker->num_threads * sizeof(*steps->failed));
     memset(steps->tries, 0, worker->num_threads * sizeof(*steps->tries));
+    memset(steps->last_pc, 0, worker->num_threads * sizeof(*steps->last_pc));
+    memset(steps->repeats, 0, worker->num_threads * sizeof(*steps->repeats));
     memset(steps->once, 0, worker->num_threads * sizeof(*steps->once));
     memset(steps->place, 0, worker->num_threads * sizeof(*steps->place));
     tally_block(steps->kernel, worker->num_threads);
@@ -243,6 +245,23 @@ void steps_begin_block(const void *pc, const void *frame)
     wait_for_turn(worker);
 }
 
+// A lane that reads one place again and again, and does nothing else, waits for what another lane of its warp may
+// have to store.
+static void note_repeats(Steps *steps, unsigned thread, const void *address, Access access,
+                         const void *pc)
+{
+    const bool is_repeated =
+        access == LOAD && steps->last_pc[thread] == pc && steps->last_address[thread] == address;
+    steps->last_pc[thread] = pc;
+    steps->last_address[thread] = address;
+    steps->repeats[thread] = is_repeated ? steps->repeats[thread] + 1 : 0;
+    if (steps->repeats[thread] == MOST_TRIES)
+    {
+        steps->repeats[thread] = 0;
+        steps->spins[thread] = true;
+    }
+}
+
 // The current thread is about to access memory.
 static void note_access(const void *address, uint32_t bytes, Access access, bool is_part,
                         const void *pc)
@@ -254,6 +273,7 @@ static void note_access(const void *address, uint32_t bytes, Access access, bool
         count_stop(worker);
         wait_for_turn(worker);
     }
+    note_repeats(steps, worker->current, address, access, pc);
     const unsigned lane = worker->current % WARP_SIZE;
     Request *request = &steps->requests[steps->next];
     // (Lanes of one block make the same accesses, but where a function that is not compiled so takes

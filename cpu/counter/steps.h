@@ -40,8 +40,11 @@ typedef struct Steps
     bool spins[MAX_BLOCK_THREADS];  // it tries something again and again: the others go first
     bool failed[MAX_BLOCK_THREADS]; // its last atomic has changed nothing
     unsigned char tries[MAX_BLOCK_THREADS]; // in vain, one after the other
-    unsigned char once[MAX_BLOCK_THREADS];  // how deep it is in functions that are one instruction
-    uint32_t kernel;                        // of the tally
+    const void *last_pc[MAX_BLOCK_THREADS]; // its last access,
+    const void *last_address[MAX_BLOCK_THREADS];
+    unsigned char repeats[MAX_BLOCK_THREADS]; // and how often it was the same one, and a load
+    unsigned char once[MAX_BLOCK_THREADS]; // how deep it is in functions that are one instruction
+    uint32_t kernel;                       // of the tally
 
     unsigned warp;    // whose step it is
     uint32_t members; // the lanes of the step

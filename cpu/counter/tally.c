@@ -23,29 +23,53 @@ static void *need(void *memory)
 
 // ---- Kernels ------------------------------------------------------------------------------------
 
-// The number of a kernel; the caller holds the lock.
+// CUDACPU_COUNT=launches: each launch counts for itself.
+static bool is_by_launch(void)
+{
+    static int is = -1;
+    if (is < 0)
+    {
+        const char *how = getenv("CUDACPU_COUNT");
+        is = how != NULL && strcmp(how, "launches") == 0;
+    }
+    return is;
+}
+
+// The number of a kernel, or else one more that is as many as there are; the caller holds the lock. (A
+// launch is one of the last. What it was stored in may be another launch's now.)
 static uint32_t find_kernel(const Launch *launch)
 {
-    for (uint32_t i = 0; i < num_kernels; ++i)
+    for (uint32_t i = num_kernels; i-- > 0;)
     {
-        if (kernels[i].run == launch->run)
+        if (kernels[i].run == launch->run && (!is_by_launch() || kernels[i].launch == launch))
         {
             return i;
         }
+    }
+    return num_kernels;
+}
+
+static uint32_t find_or_add_kernel(const Launch *launch, bool begins)
+{
+    const uint32_t found = begins && is_by_launch() ? num_kernels : find_kernel(launch);
+    if (found < num_kernels)
+    {
+        return found;
     }
     if (num_kernels == room_of_kernels)
     {
         room_of_kernels = 2 * room_of_kernels + 16;
         kernels = need(realloc(kernels, room_of_kernels * sizeof(*kernels)));
     }
-    kernels[num_kernels] = (KernelCount){.name = launch->name, .run = launch->run};
+    kernels[num_kernels] =
+        (KernelCount){.name = launch->name, .run = launch->run, .launch = launch};
     return num_kernels++;
 }
 
 uint32_t tally_kernel(const Launch *launch)
 {
     pthread_mutex_lock(&lock);
-    const uint32_t kernel = find_kernel(launch);
+    const uint32_t kernel = find_or_add_kernel(launch, false);
     pthread_mutex_unlock(&lock);
     return kernel;
 }
@@ -53,7 +77,7 @@ uint32_t tally_kernel(const Launch *launch)
 void count_launch(const Launch *launch)
 {
     pthread_mutex_lock(&lock);
-    const uint32_t kernel = find_kernel(launch); // (this may move the table)
+    const uint32_t kernel = find_or_add_kernel(launch, true); // (this may move the table)
     KernelCount *k = &kernels[kernel];
     k->launches++;
     k->grid = launch->grid;

@@ -33,7 +33,8 @@ typedef struct KernelCount
 {
     const char *name;
     void (*run)(const void *);
-    dim3 grid, block; // of the last launch
+    const Launch *launch; // the first one, while it runs
+    dim3 grid, block;     // of the last launch
     uint64_t launches, blocks, threads, warps, barriers, exchanges;
     uint64_t steps, lanes,
         parted; // basic blocks of a warp; their lanes; and after how many they parted

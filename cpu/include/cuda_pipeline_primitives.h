@@ -21,9 +21,18 @@ inline void cudacpu_check_copies_waited(size_t)
 }
 #endif
 
+#ifdef CUDACPU_COUNTER
+extern "C" void cudacpu_count_copy(void *to, const void *from, unsigned long bytes,
+                                   unsigned long zeros);
+#endif
+
 // Copies `bytes`, 4, 8 or 16, of which the last `zeros` are not read but set to zero.
 inline void __pipeline_memcpy_async(void *to, const void *from, size_t bytes, size_t zeros = 0)
 {
+#ifdef CUDACPU_COUNTER
+    cudacpu_count_copy(to, from, bytes, zeros);
+    CUDACPU_COUNT_ONCE;
+#endif
     memcpy(to, from, bytes - zeros);
     memset((char *)to + bytes - zeros, 0, zeros);
     cudacpu_check_copy_issued(to, bytes);

@@ -5,6 +5,7 @@
 #include <ctype.h>
 #include <limits.h>
 #include <time.h>
+#include "cudacpu_once.h"
 
 extern "C"
 {
@@ -69,41 +70,15 @@ extern "C" unsigned long cudacpu_check_exchange(const volatile void *address, un
                                                 int scope);
 extern "C" unsigned cudacpu_check_result(unsigned long exchange) noexcept __attribute__((const));
 #define CUDACPU_CHECK_FENCE(scope) cudacpu_check_fence(scope)
-#define CUDACPU_COUNT_ONCE ((void)0)
 #define CUDACPU_CHECK_ATOMIC(address, scope, compares) \
     cudacpu_check_atomic(address, sizeof(*(address)), scope, compares)
 #else
 #define CUDACPU_CHECK_ACTIVE(mask) ((void)0)
 #define CUDACPU_CHECK_FENCE(scope) ((void)0)
 #ifdef CUDACPU_COUNTER
-// The counter is told where a function of ours begins and ends: whatever branches it has here, it is one
-// instruction on a GPU. An atomic is one access.
-extern "C" void cudacpu_count_once(void);
-extern "C" void cudacpu_count_once_end(void);
-extern "C" void cudacpu_count_atomic(const volatile void *address, unsigned long bytes);
-namespace cudacpu
-{
-struct Once
-{
-    __attribute__((always_inline)) Once()
-    {
-        cudacpu_count_once();
-    }
-    __attribute__((always_inline)) Once(const volatile void *address, unsigned long bytes)
-    {
-        cudacpu_count_atomic(address, bytes);
-    }
-    __attribute__((always_inline)) ~Once()
-    {
-        cudacpu_count_once_end();
-    }
-};
-} // namespace cudacpu
-#define CUDACPU_COUNT_ONCE const cudacpu::Once once_
 #define CUDACPU_CHECK_ATOMIC(address, scope, compares) \
     const cudacpu::Once once_((address), sizeof(*(address)))
 #else
-#define CUDACPU_COUNT_ONCE ((void)0)
 #define CUDACPU_CHECK_ATOMIC(address, scope, compares) ((void)0)
 #endif
 #endif

@@ -5,12 +5,15 @@
 #include <fenv.h>
 #include <limits>
 #include <math.h>
+#include "cudacpu_once.h"
 
 namespace cudacpu
 {
 // Operands and result are volatile: the compiler, which knows nothing of rounding modes, must
-// neither compute beforehand nor move the operation out of its mode.
+// neither compute beforehand nor move the operation out of its mode. (Under the counter no other lane comes
+// between, which would round so, too.)
 #define CUDACPU_ROUNDED(Result, mode, expression) \
+    CUDACPU_COUNT_ONCE;                           \
     const int usual = fegetround();               \
     fesetround(mode);                             \
     const volatile Result result = expression;    \

@@ -102,7 +102,7 @@ my $annotated = run(["$dir/transpose"], env => {CUDACPU_COUNT => 'annotate'})->{
 like($annotated, qr/^ +store 32 sectors \(4\) +\d+ \|     B\[x \* N \+ y\] = a;/m, 'the text has its numbers');
 like($annotated, qr/^ {32,}\d+ \| __global__ void shared\(/m, 'from the line where the kernel begins');
 my $odd = run(["$dir/column"], env => {CUDACPU_COUNT => 'cvs'});
-is("$odd->{status} $odd->{err}", qq(3 CPU backend: CUDACPU_COUNT must be csv, annotate or none, not "cvs"\n), 'another form');
+is("$odd->{status} $odd->{err}", qq(3 CPU backend: CUDACPU_COUNT must be csv, launches, annotate or none, not "cvs"\n), 'another form');
 
 # ---- Other programs are right, too ----
 
@@ -117,6 +117,22 @@ for my $name (@others)
     is($ran->{out}, read_text("tests/conformance/expected/$name.txt"), "$name: its output")
       or diag(describe($compiled), describe($ran));
 }
+
+# ---- Each launch for itself ----
+
+my $each = run(["$dir/waits"], env => {CUDACPU_COUNT => 'launches'})->{err};
+is(join(' ', map { (split /,/)[6] } grep { m{,/[^,]*/waits\.cu,11,} } split /\n/, $each), '66 1', 'what each launch reads');
+my ($grid, $block, $at) = $each =~ /^kernel,hand_over,(\w+),(\w+),0x(\w+),,1,1,32,/m;
+is("$grid $block", '1 32', 'grid and block');
+like(scalar(qx(nm "$dir/waits" | c++filt)), qr/^0*$at \w .*run_body<hand_over\(/m, 'where the kernel is');
+
+# ---- An old runtime is built again ----
+
+my $compiler = (split ' ', $CXX)[-1] =~ s{.*/}{}r;
+my $library = "build/libcudacpu-count-$compiler.a";
+utime 0, 0, $library or diag("$library: $!");
+run(['./cpucc', '--count', "$dir/column.cu", '-o', "$dir/column"]);
+cmp_ok((stat $library)[9], '>', 0, 'the runtime is not older than its sources');
 
 my $both = run(['./cpucc', '--count', '--check', "$dir/column.cu", '-o', "$dir/both"]);
 is("$both->{status} $both->{err}", "1 cpucc: --check and --count are for two programs\n", '--count with --check');
