@@ -500,16 +500,13 @@ void all_squares(const float *x, const float *y, const float *z, float *r2, int 
 //+ if (true)
 //== wrong one_block_less: not_written
 //- (N + 127) / 128
-//+ (N + 126) / 128
+//+ N / 128
 //== wrong one_further: past_end
 //- z[n] * z[n]
 //+ z[n + 1] * z[n]
 //== wrong own_names: not_called
-//- void all_squares(const float *x, const float *y, const float *z, float *r2, int N)
-//+ void all_squares(const float *x, float *r2, int N)
-
-//- cudaMemcpy(y_there, y, bytes, cudaMemcpyHostToDevice);
-//- cudaMemcpy(z_there, z, bytes, cudaMemcpyHostToDevice);
+//- void all_squares(
+//+ void every_square(
 
 //== right managed
 //- cudaMalloc(

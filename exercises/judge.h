@@ -344,7 +344,7 @@ static inline long with_several(const Case *c, int i)
 static bool is_count;
 static inline bool is_counting() { return is_count; }
 
-// One kind of access in one line. Units are sectors, in shared memory wavefronts.
+// One access of the reader's code: a line may have several. Units are sectors, in shared memory wavefronts.
 struct Access
 {
     char space[12], access[8]; // global or shared; load or store (an atomic is a store)
@@ -371,8 +371,8 @@ static void take_kernel(const char *line)
     }
 }
 
-// A row of the counter's table: "global,KERNEL,FILE,LINE,ACCESS,BYTES,REQUESTS ...". Of the same line they
-// are one. Names may have commas, so it is read from the extension of the file on.
+// A row of the counter's table: "global,KERNEL,FILE,LINE,ACCESS,BYTES,REQUESTS ...". Names may have commas,
+// so it is read from the extension of the file on.
 static void take_access(const char *line)
 {
     Access a;
@@ -389,17 +389,6 @@ static void take_access(const char *line)
         return; // of the judge's own code
     }
     strcpy(a.access, strcmp(a.access, "load") == 0 ? "load" : "store");
-    for (int i = 0; i < num_accesses; ++i)
-    {
-        Access *b = &accesses[i];
-        if (b->line == a.line && b->bytes == a.bytes && strcmp(b->space, a.space) == 0 &&
-            strcmp(b->access, a.access) == 0)
-        {
-            b->requests += a.requests, b->lanes += a.lanes, b->units += a.units;
-            b->least += a.least, b->useful += a.useful;
-            return;
-        }
-    }
     if (num_accesses < MOST_ACCESSES)
     {
         accesses[num_accesses++] = a;

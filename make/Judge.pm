@@ -933,7 +933,7 @@ sub with_counts
     my ($verdict, $text) = @_;
     return $verdict if !defined $counts{sums};
     my @lines = split /\n/, $text;
-    my @accesses = sort { $a->[0] <=> $b->[0] || "@$a[1, 2]" cmp "@$b[1, 2]" }
+    my @accesses = sort { $a->[0] <=> $b->[0] || "@$a[1, 2]" cmp "@$b[1, 2]" || $b->[3] <=> $a->[3] }
       map { [split / /] } split /;/, $counts{accesses} // '';
     $verdict->{accesses} = join "\t", map {
         my $source = printable(($lines[$_->[0] - 1] // '') =~ s/^\s+|\s+$//gr =~ tr/\t/ /r);

@@ -466,13 +466,21 @@ sub counts_text
     my @accesses = map { [split /\|/, $_, 6] } split /\t/, decoded($v->{accesses} // '');
     my $text = !@accesses ? '' : filled('  ', in_reader('A request of a warp takes (in brackets how few would do):',
             '线程束的一个请求要（括号中是最少要多少）：'));
-    for (@accesses)
+    while (my $first = shift @accesses)
     {
-        my ($line, $space, $access, $units, $least, $source) = @$_;
+        my ($line, $space, $access, $units, $least, $source) = @$first;
+        my $num = 1;
+        while (@accesses && "@{$accesses[0]}" eq "@$first")
+        {
+            shift @accesses;
+            ++$num;
+        }
         my ($unit, $unit_zh) = $space eq 'shared' ? ('wavefronts', ' 轮') : ('sectors', ' 个扇区');
+        $unit =~ s/s$// if $units eq '1';
         my $cost = in_reader("$units $unit ($least)", "$units$unit_zh（$least）");
-        my $start = in_reader(padded("line $line", 9) . padded($access, 7) . padded($cost, 20),
-            padded("第 $line 行", 11) . padded($IN_CHINESE{$access}, 4) . padded($cost, 18));
+        my $times = $num > 1 ? " x $num" : '';
+        my $start = in_reader(padded("line $line", 9) . padded("$access$times", 10) . padded($cost, 20),
+            padded("第 $line 行", 11) . padded("$IN_CHINESE{$access}$times", 8) . padded($cost, 18));
         $text .= ('    ' . $start . cut($source, $WIDTH - 4 - Chinese::columns($start))) =~ s/ +$//r . "\n";
     }
     $text .= '  ' . in_reader(padded('For each 32 numbers', 30) . '  at first      now    least',
