@@ -126,6 +126,7 @@ static void prepare()
     add(40, 300);
     add(300, 40);
     add(64, 64);
+    add(2, 1100);
     add(1, 33);
     add(random_number(2, 31), 1);
     add(random_number(129, 200), random_number(33, 60));

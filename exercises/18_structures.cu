@@ -291,6 +291,8 @@ other?: Atom {n} has {got}. It should be {want}. Has each array on the device go
 other.zh: 原子 {n} 得到 {got}，应该是 {want}。设备上的每个数组都得到它的数了吗？全部得到了吗？
 never_written: This line reads memory that nobody has filled. Has each array on the device got its numbers, and all of them?
 never_written.zh: 这一行读了没有填写过的内存。设备上的每个数组都得到它的数了吗？全部得到了吗？
+no_wait for race_in_block or race_update or race_between_blocks when /^(?!.*cudaDeviceSynchronize)(?!.*cudaStreamSynchronize)(?!.*cudaMemcpy\s*\(\s*r2\b).*cudaMallocManaged/: The host reads here what the kernel writes, and nothing makes it wait until the kernel has ended. A launch returns at once.
+no_wait.zh: 主机在这里读核函数写的内容，而没有任何东西让它等到核函数结束。调用核函数会立即返回。
 interleaved_index for past_end or of_another or other or never_written when /\b[xyz]\w*\s*\[\s*3\s*\*/ at /\b[xyz]\w*\s*\[\s*3\s*\*/: In an array of its own the x of atom n is number n, and not number 3 n: no y and z lie between.
 interleaved_index.zh: 在单独的数组中，原子 n 的 x 是第 n 个数，不是第 3 n 个：中间没有 y 和 z。
 
@@ -501,6 +503,36 @@ void all_squares(const float *x, const float *y, const float *z, float *r2, int 
 //== wrong one_block_less: not_written
 //- (N + 127) / 128
 //+ N / 128
+//== wrong not_waited: no_wait
+__global__ void squares(const float *x, const float *y, const float *z, float *r2, int N)
+{
+    const int n = blockIdx.x * blockDim.x + threadIdx.x;
+    if (n < N)
+    {
+        r2[n] = x[n] * x[n] + y[n] * y[n] + z[n] * z[n];
+    }
+}
+void all_squares(const float *x, const float *y, const float *z, float *r2, int N)
+{
+    float *r[4];
+    for (int k = 0; k < 4; ++k)
+    {
+        cudaMallocManaged((void **)&r[k], N * sizeof(float));
+    }
+    for (int n = 0; n < N; ++n)
+    {
+        r[0][n] = x[n], r[1][n] = y[n], r[2][n] = z[n];
+    }
+    squares<<<(N + 127) / 128, 128>>>(r[0], r[1], r[2], r[3], N);
+    for (int n = 0; n < N; ++n)
+    {
+        r2[n] = r[3][n];
+    }
+    for (int k = 0; k < 4; ++k)
+    {
+        cudaFree(r[k]);
+    }
+}
 //== wrong one_further: past_end
 //- z[n] * z[n]
 //+ z[n + 1] * z[n]

@@ -264,12 +264,14 @@ conflict: A request of this {access} takes {units} wavefronts, and {least} would
 conflict.zh: 一个{access}请求要 {units} 轮，而 {least} 轮就够了。32 个线程要的数都在同一个 bank 中。它们在这一片中相隔多远？
 conflict_at_store: A request of this {access} takes {units} wavefronts, and {least} would do. Now the tile is filled down a column, and all of it goes into one bank: the conflict has moved from the load to the store.
 conflict_at_store.zh: 一个{access}请求要 {units} 轮，而 {least} 轮就够了。现在是沿着列填写这一片，一列都进了同一个 bank：冲突从读移到了写。
-few_banks: A request of this {access} still takes {units} wavefronts, and {least} would do. The 32 numbers of a column now lie in {banks} banks. Which lengths of a row have no divisor in common with 32?
-few_banks.zh: 一个{access}请求仍然要 {units} 轮，而 {least} 轮就够了。一列的 32 个数现在分布在 {banks} 个 bank 中。一行的长度取哪些值时，与 32 没有公约数？
+few_banks: A request of this {access} still takes {units} wavefronts, and {least} would do. The 32 numbers of a column now lie in {banks} banks, so some of them share one. If the length of a row is to do it: which lengths have no divisor in common with 32?
+few_banks.zh: 一个{access}请求仍然要 {units} 轮，而 {least} 轮就够了。一列的 32 个数现在分布在 {banks} 个 bank 中，所以有些数共用一个。如果靠行的长度：哪些长度与 32 没有公约数？
 conflict_of_rows: A request of this {access} takes {units} wavefronts. The rows of the block are shorter than a warp, so a request takes parts of several rows, and they meet in the same banks. Try rows of 32 threads.
 conflict_of_rows.zh: 一个{access}请求要 {units} 轮。线程块的一行比线程束短，所以一个请求包括几行的一部分，它们落在相同的 bank 中。试试一行 32 个线程。
 wide: There is no conflict left, but a request of this {access} takes {units} wavefronts: the tile has numbers of 8 bytes, and a bank gives 4 bytes at a time. The numbers of A are floats.
 wide.zh: 已经没有冲突了，但一个{access}请求要 {units} 轮：这一片存的是 8 字节的数，而一个 bank 一次只给出 4 个字节。A 的数是 float。
+xy_exchanged for loads_column or stores_column when /\bx\s*=\s*threadIdx\.y/ at /\bx\s*=\s*threadIdx\.y/: Threads that run together differ in threadIdx.x, and this number is called y here. So a request of A takes {units} sectors, where {least} would do.
+xy_exchanged.zh: 一起执行的线程，不同的是 threadIdx.x，而它在这里叫 y。于是访问 A 的一个请求要 {units} 个扇区，而 {least} 个就够了。
 no_tile: Shared memory is no longer used, and now a request of this {access} takes {units} sectors, where {least} would do. Keep the tile: down its columns it costs less than down those of A and B.
 no_tile.zh: 不再使用共享内存，而现在一个{access}请求要 {units} 个扇区，{least} 个就够了。请保留这一片：沿着它的列走，比沿着 A 和 B 的列走便宜。
 loads_column: A request of this load takes {units} sectors of A, and {least} would do. The exchange of x and y belongs into the tile: A is read along its rows.
@@ -444,6 +446,10 @@ void make_transpose(const float *A, float *B, int M, int N)
 //== wrong rows_of_A: past_end
 //- (column + y) * M
 //+ (column + y) * N
+
+//== wrong y_for_x: xy_exchanged
+//- x = threadIdx.x, y = threadIdx.y
+//+ x = threadIdx.y, y = threadIdx.x
 
 //== right longer
 //- tile[32][33]

@@ -452,8 +452,8 @@ struct Counted
     const Access *worst; // the one that wastes most; NULL if there is none
 };
 
-// What is less than this many times the least is good enough. A block of 100 threads takes 1.2 times the
-// least, since its rows do not begin where sectors do, and a float4 for three numbers 1.33 times. The least
+// What is less than this many times the least is good enough. A block of 100 threads takes 1.16 times
+// the least, since it does not begin where a sector does, and a float4 for three numbers 1.33 times. The least
 // that a mistake costs is twice: every second number, half of a sector, each number two times.
 static const double GOOD_ENOUGH = 1.5;
 

@@ -139,7 +139,12 @@ sub start_aside
 # The counter's runtime is needed for exercises of the kind faster, when what is wanted is right.
 sub is_counted { return ($_[0]{Kind} // '') eq 'faster' }
 
-sub lacks_counter { return !glob 'cpu/build/libcudacpu-count-*.a' }
+sub compiler
+{
+    return basename((split ' ', $ENV{CPUCC_CXX} || $ENV{CXX} || 'g++')[-1]);
+}
+
+sub lacks_counter { return !-e 'cpu/build/libcudacpu-count-' . compiler() . '.a' }
 
 sub counter_text
 {
@@ -148,7 +153,8 @@ sub counter_text
 
 sub start_counter
 {
-    return if glob 'cpu/build/cuda_runtime-count-*';
+    my $compiler = compiler();
+    return if !lacks_counter() && ($compiler =~ /clang/ || glob "cpu/build/cuda_runtime-count-$compiler-*");
     start_aside('nice', 'cpu/cpucc', '--count', '-precompile');
     return;
 }

@@ -16,7 +16,12 @@ plan skip_all => 'exercises are judged by the CPU backend, which is not built' i
 
 # What computes the same: 'NAME: old -> new', and why.
 my %SAME = ('06_host_pointer: 128 -> 129' => 'larger blocks: some threads more have no number',
-    '13_transpose: 33 -> 34' => 'another padding', '13_transpose: 33 -> 32' => 'no padding: slower, and right');
+    '13_transpose: 33 -> 34' => 'another padding', '13_transpose: 33 -> 32' => 'no padding: slower, and right',
+    (map { ("17_negative: $_" => 'other blocks, or more of them', "18_structures: $_" => 'the same') } '128 -> 127', '127 -> 128', '128 -> 129'),
+    '17_negative: / -> *' => 'blocks more, which have no number', '19_banks: / -> *' => 'the same',
+    '19_banks: 31 -> 32' => 'a block more', '19_banks: 32 -> 31' => 'blocks more',
+    '18_structures: y_there, z_there -> z_there, y_there' => 'the sum is the same',
+    '18_structures: x_there, y_there -> y_there, x_there' => 'the sum is the same');
 my $EACH = 5;
 
 # The solution with the places of the reader's parts in it: [first, end].
