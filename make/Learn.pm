@@ -464,7 +464,7 @@ sub verdict_text
 
 # What the accesses of the reader's kernels cost, one by one, and all of them beside what the beginning of the
 # exercise costs.
-my %IN_CHINESE = (load => '读', store => '写', loaded => '读', stored => '写');
+my %IN_CHINESE = (load => '读', store => '写');
 
 sub counts_text
 {
