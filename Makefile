@@ -368,11 +368,11 @@ tour:
 	    $(MAKE) --no-print-directory $(TOUR) $(if $(V),,>/dev/null)
 	@$(SUITE) tour $(BACKEND) $(BIN)
 
-# Only what judging needs is built. The checker is built meanwhile, by cpucc; here only if it is old. What a
-# reader gives to make is given on as words: N=12.
+# Only what judging needs is built. Checker and counter are built meanwhile, by cpucc; here only if they are
+# old. What a reader gives to make is given on as words: N=12.
 LEARN := N LIST HINT SOLUTION RESET SAVE LOAD FROM LANGUAGE CHECK CSV
 $(if $(and $(filter learn,$(GOALS)),$(if $(wildcard $(RUNTIME)),,no)),$(info $(shell $(SUITE) learn --builds)))
-learn: $(CPU_TOOLS) $(if $(wildcard $(CHECK_RUNTIME)),$(CHECK_TOOLS)) bin/cpucc
+learn: $(CPU_TOOLS) $(if $(wildcard $(CHECK_RUNTIME)),$(CHECK_TOOLS)) $(wildcard $(COUNT_RUNTIME)) bin/cpucc
 	@exec $(SUITE) learn go $(foreach v,$(LEARN),$(if $(filter command,$(origin $v)),$(call quoted,$v=$($v))))
 
 only = $(foreach p,$(PROGRAMS),$(if $(filter $(ONLY),$p $($p.in)),$p))
@@ -398,7 +398,7 @@ $(TRIED_PROGRAMS) $(TRIED_TESTS): export SUITE_PLACES := $(CURDIR)/$(TRIED)/plac
 $(TRIED_PROGRAMS): $(TRIED)/%: $(DIR.float)/% $$(wildcard build/for-tests/$$* tests/golden/$$*.*) \
         tests/quick.t $(HARNESS) | build/zh/messages $(TRIED)/places
 	@exec $(SUITE) try $@ tests/quick.t $*
-$(TRIED)/learn.t: $(CPU_TOOLS) $(CHECK_TOOLS) $(wildcard exercises/* make/*.pm)
+$(TRIED)/learn.t: $(CPU_TOOLS) $(CHECK_TOOLS) $(COUNT_RUNTIME) $(wildcard exercises/* make/*.pm)
 $(TRIED)/wrong.t: $(ALL.float)
 $(TRIED)/headers.t: $(wildcard ch*/*.cu* ch*/*.cpp common/* tests/programs.txt) make/Programs.pm
 $(TRIED)/first-commands.t: README.md Makefile suite $(wildcard make/*.pm) $(DIR.float)/add1 $(DIR.float)/reduce

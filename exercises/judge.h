@@ -4,7 +4,7 @@
 //   prepare()   makes the cases: add_case, input, output
 //   look(c)     says by wrong("id") what is wrong with case c, or nothing
 //
-//   judge PHASE PROGRAM FOLDER SEED    PHASE: quick, orders, check
+//   judge PHASE PROGRAM FOLDER SEED    PHASE: quick, orders, check, count
 //
 // It prints `id ID` and a line `NAME VALUE` for each value that a sentence may name.
 #ifndef EXERCISES_JUDGE_H
@@ -337,6 +337,209 @@ static inline long with_several(const Case *c, int i)
     return num;
 }
 
+// ---- What was counted: exercises of the kind faster ----
+
+// Whether this run counts what the accesses cost. It has one case, and no other: its numbers are multiples
+// of 32, so that the least is reached exactly.
+static bool is_count;
+static inline bool is_counting() { return is_count; }
+
+// One access of the reader's code: a line may have several. Units are sectors, in shared memory wavefronts.
+struct Access
+{
+    char space[12], access[8]; // global or shared; load or store (an atomic is a store)
+    int line;
+    long bytes, requests, lanes, units, least, useful; // bytes: of one thread
+};
+
+enum
+{
+    MOST_ACCESSES = 256
+};
+static Access accesses[MOST_ACCESSES];
+static int num_accesses = -1; // not read yet
+static long num_threads;      // that were launched
+
+static void take_kernel(const char *line)
+{
+    long threads;
+    // (After the name come four empty values, launches and blocks.)
+    const char *values = strstr(line, ",,,,,");
+    if (values != NULL && sscanf(values, ",,,,,%*d,%*d,%ld", &threads) == 1)
+    {
+        num_threads += threads;
+    }
+}
+
+// A row of the counter's table: "global,KERNEL,FILE,LINE,ACCESS,BYTES,REQUESTS ...". Names may have commas,
+// so it is read from the extension of the file on.
+static void take_access(const char *line)
+{
+    Access a;
+    memset(&a, 0, sizeof(a));
+    const char *place = strstr(line, ".cu,");
+    for (const char *next = place; next != NULL; next = strstr(next + 1, ".cu,"))
+    {
+        place = next;
+    }
+    if (place == NULL || sscanf(line, "%11[a-z],", a.space) != 1 ||
+        sscanf(place, ".cu,%d,%7[a-z],%ld,%ld,%ld,%ld,%ld,%ld,", &a.line, a.access, &a.bytes,
+               &a.requests, &a.lanes, &a.units, &a.least, &a.useful) != 8)
+    {
+        return; // of the judge's own code
+    }
+    strcpy(a.access, strcmp(a.access, "load") == 0 ? "load" : "store");
+    if (num_accesses < MOST_ACCESSES)
+    {
+        accesses[num_accesses++] = a;
+    }
+}
+
+// "32", "4.81".
+static inline const char *per(double sum, double num)
+{
+    static char texts[8][40];
+    static int next;
+    char *text = texts[next++ % 8];
+    const double value = num > 0 ? sum / num : 0;
+    snprintf(text, sizeof(texts[0]), value < 100 ? "%.3g" : "%.0f", value);
+    return text;
+}
+
+// The table that the counter has printed at the end of the program. It is there once, or the program has
+// printed something like it.
+static void read_counts()
+{
+    if (num_accesses >= 0)
+    {
+        return;
+    }
+    num_accesses = 0;
+    int num_tables = 0;
+    for (char *line = strtok(read_file("err"), "\n"); line != NULL; line = strtok(NULL, "\n"))
+    {
+        num_tables += strncmp(line, "what,kernel,", 12) == 0;
+        if (strncmp(line, "kernel,", 7) == 0)
+        {
+            take_kernel(line);
+        }
+        else if (strncmp(line, "global,", 7) == 0 || strncmp(line, "shared,", 7) == 0)
+        {
+            take_access(line);
+        }
+    }
+    if (num_tables != 1)
+    {
+        wrong("not_counted");
+    }
+    char list[8192] = "";
+    for (int i = 0; i < num_accesses; ++i)
+    {
+        const Access *a = &accesses[i];
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof(list) - used, "%d %s %s %s %s;", a->line, a->space, a->access,
+                 per(a->units, a->requests), per(a->least, a->requests));
+    }
+    value("accesses", "%s", list);
+}
+
+// All loads or all stores: how many units 32 numbers of 4 bytes take, and how few would do.
+struct Counted
+{
+    const char *space, *access;
+    double now, least;
+    double lanes;        // of a request
+    const Access *worst; // the one that wastes most; NULL if there is none
+};
+
+// What is less than this many times the least is good enough. A block of 100 threads takes 1.16 times
+// the least, since it does not begin where a sector does, and a float4 for three numbers 1.33 times. The least
+// that a mistake costs is twice: every second number, half of a sector, each number two times.
+static const double GOOD_ENOUGH = 1.5;
+
+static inline bool is_wasteful(const Counted &c) { return c.now >= GOOD_ENOUGH * c.least; }
+
+// Weighs "load" or "store" of "global" or "shared" memory by what `numbers` of 4 bytes need, and
+// tells it in the verdict beside what the stub takes.
+static inline Counted weigh(const char *space, const char *access, double numbers, double at_first)
+{
+    static char sums[1024];
+    read_counts();
+    Counted c = {space, access, 0, strcmp(space, "shared") == 0 ? 1.0 : 4.0, 0, NULL};
+    long requests = 0, lanes = 0;
+    for (int i = 0; i < num_accesses; ++i)
+    {
+        const Access *a = &accesses[i];
+        if (strcmp(a->space, space) == 0 && strcmp(a->access, access) == 0)
+        {
+            c.now += 32 * a->units / numbers;
+            requests += a->requests;
+            lanes += a->lanes;
+            c.worst = c.worst == NULL || a->units - a->least > c.worst->units - c.worst->least
+                          ? a
+                          : c.worst;
+        }
+    }
+    c.lanes = requests > 0 ? (double)lanes / requests : 0;
+    const size_t used = strlen(sums);
+    snprintf(sums + used, sizeof(sums) - used, "%s %s %s %s %s;", space, access, per(at_first, 1),
+             per(c.now, 1), per(c.least, 1));
+    value("sums", "%s", sums);
+    return c;
+}
+
+// Says it of one access: {line}, {access}, {units} and {least} of a request, {unit}, {lanes}; {now} and
+// {all_least} of 32 numbers.
+static inline void wrong_at(const char *id, const Counted &c, const Access *a)
+{
+    if (a != NULL && said_id == NULL)
+    {
+        value("line", "%d", a->line);
+        value("access", "%s", a->access);
+        value("unit", "%s", strcmp(a->space, "shared") == 0 ? "wavefronts" : "sectors");
+        value("units", "%s", per(a->units, a->requests));
+        value("least", "%s", per(a->least, a->requests));
+        value("lanes", "%s", per(a->lanes, a->requests));
+    }
+    if (said_id == NULL)
+    {
+        value("now", "%s", per(c.now, 1));
+        value("all_least", "%s", per(c.least, 1));
+    }
+    wrong(id);
+}
+
+// What can be said of any kernel. An exercise says before it what it knows better.
+static inline void look_at(const Counted &c)
+{
+    const bool is_load = strcmp(c.access, "load") == 0, is_shared = strcmp(c.space, "shared") == 0;
+    if (!is_shared && c.now < 0.99 * c.least)
+    {
+        wrong_at(is_load ? "loads_too_few" : "stores_too_few", c, NULL);
+    }
+    if (!is_wasteful(c))
+    {
+        return;
+    }
+    const Access *worst = c.worst;
+    if (num_threads == 1)
+    {
+        wrong_at("one_thread", c, worst);
+    }
+    if (c.lanes < 16)
+    {
+        wrong_at(c.lanes < 1.01 ? "one_lane" : "few_lanes", c, worst);
+    }
+    if (worst->units >= GOOD_ENOUGH * worst->least)
+    {
+        wrong_at(is_shared ? "conflict" : is_load ? "wasteful_load" : "wasteful_store", c, worst);
+    }
+    wrong_at(is_shared ? "shared_several_times"
+             : is_load ? "loads_several_times"
+                       : "stores_several_times",
+             c, NULL);
+}
+
 // ---- The child ----
 
 struct Order
@@ -430,6 +633,10 @@ static void start(const char *program, int memory, const Order *order, bool is_c
         setenv("CUDACPU_CALLS", calls, 1);
     }
     setenv("CUDACPU_CHECK_CSV", fresh_file("findings", sandbox != NULL), 1);
+    if (is_count)
+    {
+        setenv("CUDACPU_COUNT", "csv", 1); // to the standard error, when the program ends
+    }
     for (int i = 0; i < MAX_CASES && sandbox != NULL; ++i)
     {
         snprintf(out, sizeof(out), "out.%d", i);
@@ -529,6 +736,10 @@ static void judge_once(const char *program, const Order *order, bool is_check)
     table->used = sizeof(Table);
     said_values[0] = '\0';
     prepare();
+    if (is_count && table->num_cases != 1)
+    {
+        give_up("one case is counted");
+    }
     // What the child must not change is kept.
     const size_t used = table->used;
     char *copy = (char *)malloc(used);
@@ -604,6 +815,7 @@ int main(int argc, char **argv)
         {"CUDACPU_ORDER", "1"}, {"CUDACPU_ORDER", "2"}, {"CUDACPU_REVERSE", "1"}, {NULL, NULL}};
     const Order checks[] = {{NULL, NULL}};
     const bool in_orders = strcmp(phase, "orders") == 0, in_check = strcmp(phase, "check") == 0;
+    is_count = strcmp(phase, "count") == 0;
     const Order *orders = in_orders ? others : in_check ? checks : usual;
     const int num = in_orders ? 3 : 1;
     for (int i = 0; i < num && said_id == NULL; ++i)

@@ -8,7 +8,7 @@ use Files;
 
 my @KEYS = ('Kind', 'Chapter', 'Program', 'Book', 'Compile', 'Allow', 'Goal', 'Hint 1', 'Hint 2', 'Hint 3', 'After');
 my @TEXTS = ('Goal', 'Hint 1', 'Hint 2', 'Hint 3', 'After');
-my %KINDS = map { $_ => 1 } qw(write mend predict test);
+my %KINDS = map { $_ => 1 } qw(write mend faster predict test);
 
 # The exercises of a folder, in their order.
 sub files
@@ -308,7 +308,7 @@ sub text_in
 }
 
 # What kind it is, for a reader.
-my %KIND_IN = (write => '写', mend => '改', predict => '预测', test => '测试');
+my %KIND_IN = (write => '写', mend => '改', faster => '加速', predict => '预测', test => '测试');
 
 sub kind_in
 {
@@ -410,7 +410,9 @@ sub lacks
               : "$name: in the comment at the top" if ($e->{$name} // '') eq '';
         }
     }
-    push @lacks, 'Kind: write, mend, predict or test' if !$KINDS{$e->{Kind} // ''};
+    push @lacks, 'Kind: write, mend, faster, predict or test' if !$KINDS{$e->{Kind} // ''};
+    push @lacks, '//== judge: faster: weigh() says what the accesses cost'
+      if ($e->{Kind} // '') eq 'faster' && ($e->{judge} // '') !~ /\bweigh\s*\(/;
     push @lacks, 'Chapter: a number' if ($e->{Chapter} // '') !~ /^\d+$/;
     push @lacks, "Program: $e->{Program} is not there" if defined $e->{Program} && !-f $e->{Program};
     push @lacks, map { "Allow: there is no sentence $_" } grep { !sentence($e, $_) } split ' ', $e->{Allow} // '';

@@ -9,10 +9,10 @@ use Exercise;
 my %WORDS = (
     en => {chapter => 'Chapter %s', section => ', section %s of the book', program => '. A program on it: %s.',
         stop => '. ', begin => 'To begin, type:', given => 'Given', hints => 'Hints', hint => 'Hint',
-        write => 'Write it', mend => 'Mend it', predict => 'Predict it', test => 'Test it'},
+        write => 'Write it', mend => 'Mend it', faster => 'Make it faster', predict => 'Predict it', test => 'Test it'},
     zh => {chapter => '第 %s 章', section => '，书中 %s 节', program => '。相关的程序：%s。', stop => '。',
         begin => '开始做这道练习：', given => '给出的程序', hints => '提示', hint => '提示',
-        write => '自己写', mend => '改错', predict => '预测', test => '测试'},
+        write => '自己写', mend => '改错', faster => '加速', predict => '预测', test => '测试'},
 );
 
 # Its Markdown. $link makes the link from the page to a file of the repository.

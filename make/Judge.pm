@@ -31,6 +31,7 @@ my $was_too_large; # some program needed too much memory
 my %running;          # process groups that are to end with this process
 my $folder;           # of this run
 my $code;             # the reader's, without comments
+my %counts;           # what the last run has counted
 my $owner = 0;
 
 sub tidy
@@ -737,7 +738,7 @@ sub in_host_code
 
 # ---- Judging ------------------------------------------------------------------------------------
 
-# The verdict on a file of the reader. $step is called as a step begins: quick, thorough.
+# The verdict on a file of the reader. $step is called as a step begins: quick, thorough, count.
 sub judge
 {
     my ($e, $file, $step) = @_;
@@ -818,6 +819,7 @@ sub judge_file
 {
     my ($e, $file, $step) = @_;
     $code = undef;
+    %counts = ();
     my $text = readers_text($e, $file);
     return $text if ref $text;
     return verdict($e, 'unchanged') if $e->{says}{unchanged}
@@ -843,8 +845,8 @@ sub judge_file
     my $kept_judge = "$place/judge-" . substr sha1_hex($e->{judge} . digest_of_tools()), 0, 12;
     my $judge = "$folder/judge";
     my $key = substr sha1_hex(join "\0", $text, $e->{child}, $e->{Compile} // '', 'warned of both', digest_of_tools()), 0, 16;
-    my %kept = map { $_ => "$place/$key-$_" } qw(plain check);
-    my %program = map { $_ => "$folder/$_" } qw(plain check);
+    my %kept = map { $_ => "$place/$key-$_" } qw(plain check count);
+    my %program = map { $_ => "$folder/$_" } qw(plain check count);
     my $root = Cwd::abs_path('.');
     write_text("$folder/$e->{name}.cu", $text);
     write_text("$folder/child.cu", "#define main reader_main\n#include \"$e->{name}.cu\"\n#undef main\n" .
@@ -854,14 +856,16 @@ sub judge_file
     $job{judge} = compile_judge($e, $judge) if !take($kept_judge, $judge);
     # Where the reader has written nothing but numbers, the checker has nothing to look for.
     my $is_number = ($e->{Kind} // '') eq 'predict';
-    my @kinds = grep { $is_sandboxed || !take($kept{$_}, $program{$_}) } 'plain', $is_number ? () : 'check';
+    my $is_counted = ($e->{Kind} // '') eq 'faster';
+    my @kinds = grep { $is_sandboxed || !take($kept{$_}, $program{$_}) }
+      'plain', $is_number ? () : 'check', $is_counted ? 'count' : ();
     my %is_to_do = map { $_ => 1 } @kinds;
     my $begin = sub {
         my ($kind) = @_;
         return if !delete $is_to_do{$kind};
         my $made = $is_sandboxed ? "$folder/made.$kind/$kind" : "$folder/$kind";
         $job{$kind} = start("$folder/said.$kind", '/dev/null', sandbox_of_compiler($e, $kind), @cpucc,
-            $kind eq 'check' ? '--check' : (), "$folder/child.cu", '-o', $made);
+            $kind eq 'plain' ? () : "--$kind", "$folder/child.cu", '-o', $made);
     };
     $begin->($_) for $is_frugal ? 'plain' : @kinds;
     my $without_return; # the line where a function ends that should return a value
@@ -876,8 +880,8 @@ sub judge_file
         {
             stop(values %job);
             die "cannot write into $place\n" if $said =~ /No space left|cannot write|Disk quota/;
-            die "the checker cannot be used: " . $said =~ s{\n.*}{}sr . "\n"
-              if $kind eq 'check' && -x $program{plain};
+            die "the ${kind}er cannot be used: " . $said =~ s{\n.*}{}sr . "\n"
+              if $kind ne 'plain' && -x $program{plain};
             return compile_error($e, $said, $text, $status);
         }
         # What can only be wrong the compiler need not refuse.
@@ -910,11 +914,33 @@ sub judge_file
         $verdict = $compiled->('check') // run($e, $judge, 'check', $program{check}, $text)
           // run($e, $judge, 'orders', $program{plain}, $text);
     }
+    if (!$verdict && $is_counted)
+    {
+        $step->('count');
+        $verdict = $compiled->('count') // run($e, $judge, 'count', $program{count}, $text);
+    }
     stop(values %job);
     tidy_up($place);
     # (What such a function does is luck. Where all else is right, its end is never reached.)
     return verdict($e, 'no_return', line => $without_return) if $verdict && defined $without_return;
-    return $verdict // verdict($e, 'passed');
+    return with_counts($verdict // verdict($e, 'passed'), $text);
+}
+
+# What was counted of a program that is right, for the screen: of each access `LINE|SPACE|ACCESS|UNITS|LEAST|TEXT`,
+# and of all loads and all stores `SPACE|ACCESS|AT FIRST|NOW|LEAST`, a tabulator between two of them.
+sub with_counts
+{
+    my ($verdict, $text) = @_;
+    return $verdict if !defined $counts{sums};
+    my @lines = split /\n/, $text;
+    my @accesses = sort { $a->[0] <=> $b->[0] || "@$a[1, 2]" cmp "@$b[1, 2]" || $b->[3] <=> $a->[3] }
+      map { [split / /] } split /;/, $counts{accesses} // '';
+    $verdict->{accesses} = join "\t", map {
+        my $source = printable(($lines[$_->[0] - 1] // '') =~ s/^\s+|\s+$//gr =~ tr/\t/ /r);
+        join '|', @$_, $source
+    } @accesses;
+    $verdict->{sums} = join "\t", map { tr/ /|/r } split /;/, $counts{sums};
+    return $verdict;
 }
 
 sub make_folders
@@ -960,8 +986,8 @@ sub keep
 sub tidy_up
 {
     my ($place) = @_;
-    my @old = newest_first("$place/*-plain $place/*-check");
-    unlink splice @old, 2 * $KEPT if @old > 2 * $KEPT;
+    my @old = newest_first("$place/*-plain $place/*-check $place/*-count");
+    unlink splice @old, 3 * $KEPT if @old > 3 * $KEPT;
     my @judges = newest_first("$place/judge-*");
     unlink splice @judges, 2 if @judges > 2;
     return;
@@ -973,6 +999,8 @@ sub newest_first
     my %time = map { $_ => (stat)[9] // 0 } glob $_[0];
     return sort { $time{$b} <=> $time{$a} || $a cmp $b } keys %time;
 }
+
+my %IN_CHINESE = (load => '读', store => '写', sectors => '个扇区', wavefronts => '轮');
 
 # One phase: a verdict if something is wrong.
 sub run
@@ -986,7 +1014,9 @@ sub run
     my $why = text_of("$folder/said") =~ s/\n.*//sr;
     die "the judge's program ended with status $status: $why\n" if $status != 0;
     my %v = text_of("$folder/record") =~ /^(\w+) ([^\n]*)$/mg;
+    %counts = map { $_ => $v{$_} } qw(sums accesses);
     my $id = delete $v{id} // die "the judge's program says nothing\n";
+    for (grep { defined } @v{qw(access unit)}) { $_ = [$_, $IN_CHINESE{$_} // $_] }
     return verdict($e, 'too_much_memory') if $was_too_large;
     my $said = said_in("$folder/err");
     die "$1\n" if $is_sandboxed && $said =~ /\A(bwrap: .*)/;

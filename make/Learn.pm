@@ -91,6 +91,7 @@ sub command
     return solution($e) if yes($asked{SOLUTION});
     begin($e);
     start_checker();
+    start_counter() if is_counted($e);
     return -t STDIN && -t STDOUT ? watch($e, @exercises) : once($e, @exercises);
 }
 
@@ -116,6 +117,14 @@ sub say_in
 sub start_checker
 {
     return if glob 'cpu/build/cuda_runtime-check-* cpu/build/libcudacpu-check-*.a';
+    start_aside('nice', 'cpu/cpucc', '--check', '-precompile');
+    return;
+}
+
+# A command that nobody waits for.
+sub start_aside
+{
+    my (@command) = @_;
     my $pid = fork() // return;
     return if $pid;
     POSIX::setsid();
@@ -123,8 +132,31 @@ sub start_checker
     open STDOUT, '>', '/dev/null';
     open STDERR, '>', '/dev/null';
     no warnings 'exec';
-    exec 'nice', 'cpu/cpucc', '--check', '-precompile';
+    exec @command;
     POSIX::_exit(1);
+}
+
+# The counter's runtime is needed for exercises of the kind faster, when what is wanted is right.
+sub is_counted { return ($_[0]{Kind} // '') eq 'faster' }
+
+sub compiler
+{
+    return basename((split ' ', $ENV{CPUCC_CXX} || $ENV{CXX} || 'g++')[-1]);
+}
+
+sub lacks_counter { return !-e 'cpu/build/libcudacpu-count-' . compiler() . '.a' }
+
+sub counter_text
+{
+    return in_reader('The counter is built first. That happens once.', '先编译计数器，只需一次。');
+}
+
+sub start_counter
+{
+    my $compiler = compiler();
+    return if !lacks_counter() && ($compiler =~ /clang/ || glob "cpu/build/cuda_runtime-count-$compiler-*");
+    start_aside('nice', 'cpu/cpucc', '--count', '-precompile');
+    return;
 }
 
 # ---- Exercises ----------------------------------------------------------------------------------
@@ -424,9 +456,67 @@ sub verdict_text
           : filled('  ', in_reader("Yours: $got", "你的输出：$got"))
           . filled('  ', in_reader("Expected: $want", "应为：$want"));
     }
+    $text .= counts_text($v) if defined $v->{sums};
     my $where = defined $v->{line} ? in_reader("Line $v->{line}: ", "第 $v->{line} 行：") : '';
     $text .= filled('  ', $where . decoded($v->{$language}));
     return $text;
+}
+
+# What the accesses of the reader's kernels cost, one by one, and all of them beside what the beginning of the
+# exercise costs.
+my %IN_CHINESE = (load => '读', store => '写');
+
+sub counts_text
+{
+    my ($v) = @_;
+    my @accesses = map { [split /\|/, $_, 6] } split /\t/, decoded($v->{accesses} // '');
+    my $text = !@accesses ? '' : filled('  ', in_reader('A request of a warp takes (in brackets how few would do):',
+            '线程束的一个请求要（括号中是最少要多少）：'));
+    while (my $first = shift @accesses)
+    {
+        my ($line, $space, $access, $units, $least, $source) = @$first;
+        my $num = 1;
+        while (@accesses && "@{$accesses[0]}" eq "@$first")
+        {
+            shift @accesses;
+            ++$num;
+        }
+        my ($unit, $unit_zh) = $space eq 'shared' ? ('wavefronts', ' 轮') : ('sectors', ' 个扇区');
+        $unit =~ s/s$// if $units eq '1';
+        my $cost = in_reader("$units $unit ($least)", "$units$unit_zh（$least）");
+        my $times = $num > 1 ? " x $num" : '';
+        my $start = in_reader(padded("line $line", 9) . padded("$access$times", 10) . padded($cost, 20),
+            padded("第 $line 行", 11) . padded("$IN_CHINESE{$access}$times", 8) . padded($cost, 18));
+        $text .= ('    ' . $start . cut($source, $WIDTH - 4 - Chinese::columns($start))) =~ s/ +$//r . "\n";
+    }
+    $text .= '  ' . in_reader(padded('For each 32 numbers', 30) . '  at first      now    least',
+        padded('每 32 个数', 30) . '      起初     现在     最少') . "\n";
+    for (map { [split /\|/] } split /\t/, $v->{sums})
+    {
+        my ($space, $access, $first, $now, $least) = @$_;
+        my $done = $access eq 'load' ? 'loaded' : 'stored';
+        my ($unit, $unit_zh) = $space eq 'shared' ? ("wavefronts, shared ${access}s", '共享内存的轮数')
+          : ("sectors $done", '扇区数');
+        $text .= '    ' . padded(in_reader($unit, "$IN_CHINESE{$access}的$unit_zh"), 28) . sprintf("  %8s %8s %8s\n", $first, $now, $least);
+    }
+    return "$text\n";
+}
+
+sub padded
+{
+    my ($text, $columns) = @_;
+    my $room = $columns - Chinese::columns($text);
+    return $text . ' ' x ($room > 1 ? $room : 1);
+}
+
+# The beginning of a text, if there is no room for all of it.
+sub cut
+{
+    my ($text, $columns) = @_;
+    return $text if Chinese::columns($text) <= $columns;
+    return '' if $columns < 10;
+    chop $text while Chinese::columns($text) > $columns - 3;
+    return "$text...";
 }
 
 sub decoded
@@ -455,6 +545,7 @@ sub once
 {
     my ($e, @exercises) = @_;
     print title($e, @exercises), "\n", filled('  ', text_in($e, 'Goal')), "\n";
+    print filled('  ', counter_text()) if is_counted($e) && lacks_counter();
     my $v = Judge::judge($e, path($e));
     print verdict_text($e, $v);
     note_passed($e, $v);
@@ -707,6 +798,7 @@ sub watch
         $e = $_[0];
         ($mark, $gone_since, $v, $note) = ('none', undef, undef, undef);
         eval { change_state(current => $e->{name}); begin($e); 1 } or $fails->();
+        start_counter() if is_counted($e);
         $hints = read_state()->{hints}{$e->{name}} // 0;
         $hints = 0 if read_state()->{passed}{$e->{name}};
     };
@@ -797,7 +889,8 @@ sub screen
         $text .= hint_text($e, $_) for 1 .. $hints;
         $text .= "\n";
     }
-    return $text . filled('  ', in_reader('checking ...', '正在判题……')) if is_judging();
+    return $text . filled('  ', in_reader('checking ...', '正在判题……')
+          . (is_counted($e) && lacks_counter() ? ' ' . counter_text() : '')) if is_judging();
     return $text if !$v;
     $text .= verdict_text($e, $v);
     $text .= $v->{passed} ? after($e) : $v->{id} eq 'missing' ? '' : filled('  ', what_to_do($e, $v));
@@ -837,6 +930,16 @@ sub told_of
     my ($e, $lack) = @_;
     my $text = Judge::printable("$e->{file}:" . ($lack =~ /^\d+: / ? '' : ' lacks ') . $lack);
     return $text;
+}
+
+# Of an exercise of the kind faster: what the judge says that the stub costs, and it does not.
+sub not_at_first
+{
+    my ($v) = @_;
+    return 'the stub\'s result is wrong: a stub of the kind faster is right and wasteful' if !defined $v->{sums};
+    return map { my ($space, $access, $first, $now) = split /\|/;
+        $first == $now ? () : "weigh(\"$space\", \"$access\", ..., $first): the stub takes $now" }
+      split /\t/, $v->{sums};
 }
 
 # What a file lacks, that its stub is wrong and its solutions are right, and what is said of the wrong
@@ -890,6 +993,10 @@ sub test
             printf "%-4s %-28s %s  %.1f s\n", $right ? 'ok' : 'NOT', $name, $got, $v->{seconds};
             print verdict_text($e, $v) if !$right || $show;
             ++$wrong if !$right;
+            next if $name ne 'stub' || !is_counted($e);
+            my @not = not_at_first($v);
+            print map { "NOT  $_\n" } @not;
+            $wrong += @not;
         }
         Judge::remove($place);
         next if !$new || $wrong > $before;

@@ -16,7 +16,13 @@ plan skip_all => 'exercises are judged by the CPU backend, which is not built' i
 
 # What computes the same: 'NAME: old -> new', and why.
 my %SAME = ('06_host_pointer: 128 -> 129' => 'larger blocks: some threads more have no number',
-    '13_transpose: 33 -> 34' => 'another padding', '13_transpose: 33 -> 32' => 'no padding: slower, and right');
+    '13_transpose: 33 -> 34' => 'another padding', '13_transpose: 33 -> 32' => 'no padding: slower, and right',
+    (map { ("17_negative: $_" => 'other blocks, or more of them') } '32 -> 33', '32 -> 31', '31 -> 32', '8 -> 7', '7 -> 8', '8 -> 9', '/ -> *'),
+    (map { ("18_structures: $_" => 'other blocks, or more of them') } '256 -> 255', '255 -> 256', '256 -> 257'),
+    (map { ("18_structures: $_" => 'no kernel here wants x and y') } 'x -> y', 'y -> x', 'bytes -> (bytes) / 2', 'bytes -> (bytes) - 1',
+        map { "cudaMemcpy(${_}_there, $_, bytes, cudaMemcpyHostToDevice); -> ;" } 'x', 'y'),
+    (map { ("19_banks: $_" => 'more blocks') } '/ -> *', '31 -> 32', '32 -> 31'));
+
 my $EACH = 5;
 
 # The solution with the places of the reader's parts in it: [first, end].
