@@ -170,7 +170,9 @@ static bool join(Request *requests, unsigned num, unsigned i, unsigned whole)
         {
             const bool is_next = j != i && !is_divided(requests, i, j) &&
                                  are_apart(first, &requests[j], (int64_t)k * first->bytes);
-            parts[k] = is_next && places_name_member(requests[j].pc) ? j + 1 : 0;
+            const bool is_member =
+                is_next && places_name_member(requests[j].pc, first->access == STORE);
+            parts[k] = is_member ? j + 1 : 0;
         }
         if (parts[k] == 0)
         {

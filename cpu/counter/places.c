@@ -169,8 +169,26 @@ typedef struct Answer
     bool has_member;
 } Answer;
 
-// Whether the line of an instruction names x, y, z or w of something. Each is looked up once.
-bool places_name_member(const void *pc)
+// Cuts the line of an assignment behind what it stores to.
+static void keep_target(char *text)
+{
+    for (char *p = text; (p = strchr(p, '=')) != NULL; ++p)
+    {
+        if (p[1] == '=')
+        {
+            ++p;
+        }
+        else if (p == text || strchr("<>!", p[-1]) == NULL)
+        {
+            *p = '\0';
+            return;
+        }
+    }
+}
+
+// Whether the line of an instruction names x, y, z or w of something: where it is a store, of what it stores
+// to. Each is looked up once.
+bool places_name_member(const void *pc, bool is_store)
 {
     static Answer *answers;
     static size_t num;
@@ -185,6 +203,10 @@ bool places_name_member(const void *pc)
     char *text =
         place != NULL && place->file != NULL ? places_text(place->file, place->line) : NULL;
     Answer *more = realloc(answers, (num + 1) * sizeof(*more));
+    if (text != NULL && is_store)
+    {
+        keep_target(text);
+    }
     const bool found = text != NULL && has_member(text);
     if (more != NULL)
     {

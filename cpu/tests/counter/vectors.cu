@@ -114,6 +114,17 @@ __global__ void in_shared_2(const float2 *x, float2 *y)
     y[threadIdx.x] = s[lane][warp]; // global store 8: 4 32 32; shared load 8: 4 32 8
 }
 
+// Four numbers one by one, from the members of a vector: no member is stored to.
+__global__ void taken_apart(const float4 *x, float *y)
+{
+    const float4 a = x[threadIdx.x]; // global load 16: 4 64 64
+    float *to = y + 4 * threadIdx.x;
+    to[0] = 1 - a.x; // global store 4: 4 64 16
+    to[1] = 1 - a.y; // global store 4: 4 64 16
+    to[2] = 1 - a.z; // global store 4: 4 64 16
+    to[3] = 1 - a.w; // global store 4: 4 64 16
+}
+
 int main()
 {
     char *x, *y;
@@ -132,6 +143,7 @@ int main()
     aligned<<<1, 128>>>((Aligned *)x, (Aligned *)y);
     cast<<<1, 128>>>((float *)x, (float *)y);
     made<<<1, 128>>>((float *)x, (float4 *)y);
+    taken_apart<<<1, 128>>>((float4 *)x, (float *)y);
     in_shared<<<1, 128>>>((float4 *)x, (float4 *)y);
     in_shared_2<<<1, 128>>>((float2 *)x, (float2 *)y);
     const cudaError_t error = cudaDeviceSynchronize();
