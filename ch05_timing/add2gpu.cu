@@ -72,7 +72,8 @@ void check_sums(void)
 const Version VERSIONS[] = {
     {"cpu", "the function of add1cpu", run_cpu, check_sums, ON_HOST},
     {"scalar", "one element a thread: the book's kernel", run_scalar, check_sums},
-    {"vector", "16 bytes a thread in one access", run_vector, check_sums},
+    {"vector", "16 bytes a thread in one access", run_vector, check_sums, ON_DEVICE, NULL, "",
+     false, "16 bytes a load"},
     {"vector2", "two such vectors a thread, both asked for before either is awaited", run_vector2,
      check_sums},
     {"vector4", "four vectors a thread", run_vector4, check_sums},
@@ -83,7 +84,7 @@ const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 int main(int argc, char **argv)
 {
-    args.N = default_size(100000000);
+    args.N = default_size(100000000, 1 << 19);
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
     add_versions(VERSIONS, NUM_VERSIONS);

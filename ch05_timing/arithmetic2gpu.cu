@@ -96,7 +96,8 @@ double time_device(size_t N, size_t repeats)
 
 void print_titles(void)
 {
-    print_note("%s; the host's time is that of %zu elements, scaled to N\n", REAL_NAME, HOST_N);
+    print_timed_note("%s; the host's time is that of %zu elements, scaled to N\n", REAL_NAME,
+                     HOST_N);
     static const Column COLUMNS[] = {{"N", "%10.0f"},
                                      {"host ms", "%12.4g"},
                                      {ON_GPU ? "device ms" : "device CPU ms", "%13.4g"},

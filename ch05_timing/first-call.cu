@@ -11,8 +11,10 @@
 // variable only once in a process. So the program starts itself again for each measurement, with
 // --once. You can do that too: CUDA_MODULE_LOADING=EAGER ./a.out --once
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "../common/args.cuh"
@@ -112,8 +114,9 @@ void measure_in_this_process(double *ms)
     time_launches(0, &ms[8]);
 }
 
-// Starts this program with --once and reads the times that it prints. If the new process fails, it
-// has said why, and this one ends with the same status. Returns false if a time is missing.
+// Starts this program with --once and reads the steps that it prints. If the new process fails, it
+// has said why, and this one ends with the same status. Returns false if a step or its time is
+// missing. Without a GPU there are steps, and no times.
 bool measure_in_new_process(const char *loading, double *ms)
 {
     int ends[2], status = 0, count = 0;
@@ -128,7 +131,7 @@ bool measure_in_new_process(const char *loading, double *ms)
         dup2(ends[1], STDOUT_FILENO);
         close(ends[0]);
         setenv("CUDA_MODULE_LOADING", loading, 1);
-        execl("/proc/self/exe", "first-call", "--once", (char *)NULL);
+        execl("/proc/self/exe", "first-call", "--once", "--csv", (char *)NULL);
         perror("first-call: cannot run itself");
         _exit(3);
     }
@@ -137,9 +140,11 @@ bool measure_in_new_process(const char *loading, double *ms)
     char line[256];
     while (fgets(line, sizeof(line), output) != NULL)
     {
-        double time;
-        // A step without a time was not measured.
-        if (sscanf(line, "%lf", &time) == 1 && time > 0.0 && count < NUM_STEPS)
+        const double time = atof(line); // the line: 0.0007,again
+        const char *comma = strchr(line, ',');
+        const bool is_step =
+            comma != NULL && count < NUM_STEPS && strstr(comma, STEPS[count]) != NULL;
+        if (is_step && (time > 0.0 || !ON_GPU)) // a step without a time was not measured
         {
             ms[count++] = time;
         }
@@ -183,14 +188,14 @@ void measure(const char *loading, size_t repeats, double *medians)
     free(samples);
 }
 
-// What --once prints. measure_in_new_process reads it.
+// What --once prints. measure_in_new_process reads it as --csv writes it.
 void print_steps(const double *ms)
 {
     const Column COLUMNS[] = {{TIME_UNIT, "%12.6f"}, {"step", " %s"}};
     begin_timed_table(COLUMNS, 2);
     for (int step = 0; step < NUM_STEPS; ++step)
     {
-        put(ms[step]);
+        put(ON_GPU ? ms[step] : NAN);
         put_text(STEPS[step]);
         end_row();
     }
@@ -198,7 +203,7 @@ void print_steps(const double *ms)
 
 void print_table(const double *lazy, const double *eager, size_t repeats)
 {
-    print_note("%d kernels, median of %zu processes\n", NUM_KERNELS, repeats);
+    print_timed_note("%d kernels, median of %zu processes\n", NUM_KERNELS, repeats);
     const Column COLUMNS[] = {{"step", "%-36s", TIME_UNIT},
                               {ON_GPU ? "LAZY ms" : "LAZY CPU ms", "%10.4f", "LAZY"},
                               {ON_GPU ? "EAGER ms" : "EAGER CPU ms", "%10.4f", "EAGER"}};
@@ -206,8 +211,8 @@ void print_table(const double *lazy, const double *eager, size_t repeats)
     for (int step = 0; step < NUM_STEPS; ++step)
     {
         put_text(STEPS[step]);
-        put(lazy[step]);
-        put(eager[step]);
+        put(ON_GPU ? lazy[step] : NAN);
+        put(ON_GPU ? eager[step] : NAN);
         end_row();
     }
 }

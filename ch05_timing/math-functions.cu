@@ -327,7 +327,7 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&d_z, bytes));
 
     check_rounds();
-    print_note("largest errors of %zu values, median of %zu repeats\n", N, args.repeats);
+    print_timed_note("largest errors of %zu values, median of %zu repeats\n", N, args.repeats);
     const Column COLUMNS[] = {{"type", "%-7s"},  {"function", "%-16s"}, {"x", "%17s"},
                               {"ulp", "%14.3f"}, {"absolute", "%9.1e"}, {"allowed", "%20s"},
                               {"Gop/s", "%9.4g"}};
