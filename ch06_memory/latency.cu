@@ -122,10 +122,11 @@ void show_warps(int width, double ceiling, double latency)
     const int most = most_warps;
     const int WARPS[] = {1, 2, 4, 8, 16, most / 2, most * 3 / 4, most};
     const int num_rows = sizeof(WARPS) / sizeof(WARPS[0]);
-    printf("%s", args.csv ? "" : "\n");
-    print_note("%d bytes a thread, %d a warp: %.1f warps on each multiprocessor are needed, %d can "
-               "be\n",
-               width, WARP * width, needed, most);
+    printf("%s", args.csv || !ON_GPU ? "" : "\n");
+    print_timed_note(
+        "%d bytes a thread, %d a warp: %.1f warps on each multiprocessor are needed, %d can "
+        "be\n",
+        width, WARP * width, needed, most);
     const Column COLUMNS[] = {{"warps", "%5.0f"},
                               {"occupancy %", "%10.1f", "occupancy"},
                               {"predicted GB/s", "%10.1f", "predicted"},
@@ -139,7 +140,7 @@ void show_warps(int width, double ceiling, double latency)
         const double rate = rate_of(N * sizeof(unsigned), time_warps(width, warps));
         put(warps);
         put(percent_of(warps, most));
-        put(ceiling * fmin(warps / needed, 1.0));
+        put(ON_GPU ? ceiling * fmin(warps / needed, 1.0) : NAN);
         put(rate);
         put(percent_of(rate, ceiling));
         put_text(bar_of(MOST_BAR * rate / ceiling));
@@ -189,9 +190,9 @@ int main(int argc, char **argv)
     CHECK(cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice));
 
     const double ceiling = read_ceiling(bytes), latency = measure_latency();
-    print_note("latency %.0f ns x ceiling %.0f GB/s = %.0f KB must be on their way to %d "
-               "multiprocessors\n",
-               latency, ceiling, latency * ceiling / 1024, num_sms);
+    print_timed_note("latency %.0f ns x ceiling %.0f GB/s = %.0f KB must be on their way to %d "
+                     "multiprocessors\n",
+                     latency, ceiling, latency * ceiling / 1024, num_sms);
     show_warps(4, ceiling, latency);
     show_warps(16, ceiling, latency);
 

@@ -181,6 +181,9 @@ const Window WINDOWS[] = {
 };
 const int NUM_WINDOWS = sizeof(WINDOWS) / sizeof(WINDOWS[0]);
 
+// Without a GPU the tables of all windows would be alike, so only the first is printed.
+bool is_shown(const Window *window) { return ON_GPU || window == &WINDOWS[0]; }
+
 // Compares the derivation with the API for each block size and ten amounts of shared memory.
 void check_every_block(const Multiprocessor *sm, Kernel *kernel, int registers)
 {
@@ -200,13 +203,16 @@ void check_every_block(const Multiprocessor *sm, Kernel *kernel, int registers)
 }
 
 // The API tries all block sizes, from the largest down, for the most resident threads.
-void check_best_block(const Multiprocessor *sm, int num_sms, Kernel *kernel,
+void check_best_block(const Multiprocessor *sm, int num_sms, const Window *window,
                       const cudaFuncAttributes *attributes)
 {
     int grid_size = 0, block_size = 0, most_threads = 0;
-    CHECK(cudaOccupancyMaxPotentialBlockSize(&grid_size, &block_size, kernel, shared));
-    print_note("cudaOccupancyMaxPotentialBlockSize: %d threads, %d blocks to fill the device\n",
-               block_size, grid_size);
+    CHECK(cudaOccupancyMaxPotentialBlockSize(&grid_size, &block_size, window->kernel, shared));
+    if (is_shown(window))
+    {
+        print_note("cudaOccupancyMaxPotentialBlockSize: %d threads, %d blocks to fill the device\n",
+                   block_size, grid_size);
+    }
     for (int threads = WARP; threads <= attributes->maxThreadsPerBlock; threads += WARP)
     {
         const int blocks = derive(sm, threads, attributes->numRegs, shared).blocks;
@@ -237,54 +243,92 @@ double time_block(const Window *window, dim3 block)
     return timer.median;
 }
 
+// The titles of a table. Without a GPU registers are not counted, and nothing is timed.
+void begin_blocks(const Window *window, int registers)
+{
+    printf("%s", args.csv ? "" : "\n");
+    if (!ON_GPU)
+    {
+        print_note("%zu bytes of shared memory a block; registers are not counted\n", shared);
+        printf("%s", args.csv ? "" : "                 blocks by:\n");
+        static const Column COUNTED[] = {{"block", "%8s"},
+                                         {"warps", "%5.0f"},
+                                         {"blocks by warps", "%6.0f", "warps"},
+                                         {"blocks by blocks", "%6.0f", "blocks"},
+                                         {"blocks by shared memory", "%6.0f", "shared"},
+                                         {"all", "%5.0f"},
+                                         {"occupancy %", "%9.1f", "occupancy"},
+                                         {"bar", " %s"}};
+        begin_table(COUNTED, 8);
+        return;
+    }
+    print_note("windows of %d %ss: %d registers a thread, %zu bytes of shared memory a block\n",
+               window->W, REAL_NAME, registers, shared);
+    printf("%s", args.csv ? "" : "                 blocks by:\n");
+    static const Column COLUMNS[] = {{"block", "%8s"},
+                                     {"warps", "%5.0f"},
+                                     {"blocks by warps", "%6.0f", "warps"},
+                                     {"blocks by blocks", "%6.0f", "blocks"},
+                                     {"blocks by registers", "%6.0f", "regs"},
+                                     {"blocks by shared memory", "%6.0f", "shared"},
+                                     {"all", "%5.0f"},
+                                     {"occupancy %", "%9.1f", "occupancy"},
+                                     {TIME_UNIT, "%9.4g"},
+                                     {"GB/s", "%7.1f"},
+                                     {"%", "%5.1f"},
+                                     {"bar", " %s"}};
+    begin_table(COLUMNS, 12);
+}
+
+// A row: a block of this shape, its limits, and the time.
+void print_block(const Multiprocessor *sm, dim3 block, const Limits *limits, double ms)
+{
+    const double occupancy = percent_of(limits->blocks * limits->warps, sm->warps);
+    char name[32];
+    snprintf(name, sizeof(name), "%ux%u", block.x, block.y);
+    put_text(name);
+    put(limits->warps);
+    put(as_cell(limits->by_warps));
+    put(as_cell(limits->by_blocks));
+    if (ON_GPU)
+    {
+        put(as_cell(limits->by_registers));
+    }
+    put(as_cell(limits->by_shared));
+    put(limits->blocks);
+    put(occupancy);
+    if (ON_GPU)
+    {
+        const double rate = rate_of(2.0 * N * sizeof(real), ms);
+        put(ms);
+        put(rate);
+        put(percent_of(rate, ceiling));
+    }
+    put_text(limits->blocks > 0 ? BAR + 16 - (int)(16 * occupancy / 100) : "does not fit");
+    end_row();
+}
+
 // A table: blocks of several shapes, each with the limits, the occupancy and the rate.
 void show_blocks(const Multiprocessor *sm, const Window *window,
                  const cudaFuncAttributes *attributes)
 {
     const dim3 BLOCKS[] = {{32}, {8, 8}, {100}, {128}, {16, 16}, {512}, {32, 32}};
     const int num_blocks = sizeof(BLOCKS) / sizeof(BLOCKS[0]);
-    const int registers = attributes->numRegs;
-    printf("%s", args.csv ? "" : "\n");
-    print_note("windows of %d %ss: %d registers a thread, %zu bytes of shared memory a block\n",
-               window->W, REAL_NAME, registers, shared);
-    printf("%s", args.csv ? "" : "                 blocks by:\n");
-    const Column COLUMNS[] = {{"block", "%8s"},
-                              {"warps", "%5.0f"},
-                              {"blocks by warps", "%6.0f", "warps"},
-                              {"blocks by blocks", "%6.0f", "blocks"},
-                              {"blocks by registers", "%6.0f", "regs"},
-                              {"blocks by shared memory", "%6.0f", "shared"},
-                              {"all", "%5.0f"},
-                              {"occupancy %", "%9.1f", "occupancy"},
-                              {TIME_UNIT, "%9.4g"},
-                              {"GB/s", "%7.1f"},
-                              {"%", "%5.1f"},
-                              {"bar", " %s"}};
-    begin_timed_table(COLUMNS, 12);
+    if (is_shown(window))
+    {
+        begin_blocks(window, attributes->numRegs);
+    }
     for (int i = 0; i < num_blocks; ++i)
     {
         const dim3 block = BLOCKS[i];
         const int threads = block.x * block.y;
-        const Limits limits = derive(sm, threads, registers, shared);
+        const Limits limits = derive(sm, threads, attributes->numRegs, shared);
         const bool fits = limits.blocks > 0;
-        const double occupancy = percent_of(limits.blocks * limits.warps, sm->warps);
         const double ms = fits ? time_block(window, block) : NAN;
-        const double rate = rate_of(2.0 * N * sizeof(real), ms);
-        char name[32];
-        snprintf(name, sizeof(name), "%ux%u", block.x, block.y);
-        put_text(name);
-        put(limits.warps);
-        put(as_cell(limits.by_warps));
-        put(as_cell(limits.by_blocks));
-        put(as_cell(limits.by_registers));
-        put(as_cell(limits.by_shared));
-        put(limits.blocks);
-        put(occupancy);
-        put(ms);
-        put(rate);
-        put(percent_of(rate, ceiling));
-        put_text(fits ? BAR + 16 - (int)(16 * occupancy / 100) : "does not fit");
-        end_row();
+        if (is_shown(window))
+        {
+            print_block(sm, block, &limits, ms);
+        }
         if (!fits)
         {
             check_true("the kernel's own limit is lower too",
@@ -311,7 +355,7 @@ void answer_s4(const Multiprocessor *sm)
                               {"16x16", "%6.0f"},
                               {"32x32", "%6.0f"},
                               {"most", "%6.0f"}};
-    begin_timed_table(COLUMNS, 5);
+    begin_table(COLUMNS, 5);
     for (int d = 0; d < 2; ++d)
     {
         put_text(devices[d].name);
@@ -350,10 +394,6 @@ void print_multiprocessor(const Multiprocessor *sm, int num_sms)
                num_sms, sm->warps, sm->blocks, sm->registers, PARTS);
     print_note("%d bytes of shared memory, of which the system takes %d for each block\n",
                sm->shared, sm->reserved);
-    if (!ON_GPU)
-    {
-        print_note("(the CPU backend counts no registers: they set no limit)\n");
-    }
 }
 
 int main(int argc, char **argv)
@@ -405,10 +445,15 @@ int main(int argc, char **argv)
         check_every_block(&sm, window->kernel, attributes.numRegs);
         variance_reference(h_x, reference, N, window->W);
         show_blocks(&sm, window, &attributes);
-        check_best_block(&sm, num_sms, window->kernel, &attributes);
+        check_best_block(&sm, num_sms, window, &attributes);
     }
     answer_s4(&sm);
     check_registers();
+    if (!ON_GPU)
+    {
+        printf("%s", args.csv ? "" : "\n");
+        print_card_run();
+    }
 
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_variance));

@@ -16,6 +16,7 @@
 #include "../common/args.cuh"
 #include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
+#include "../common/counted.cuh"
 #include "../common/data.cuh"
 #include "../common/error.cuh"
 #include "../common/real.cuh"
@@ -178,12 +179,20 @@ void subtract_and_check(const char *what, const Matrix *matrix)
     poison(h_y, width * rows);
     CHECK(cudaMemcpy2D(h_y, width, matrix->d_y, pitch_y, width, rows, cudaMemcpyDeviceToHost));
     check_elements(what, h_y, reference, rows * K);
-    const double rate = rate_of(2.0 * width * rows, timer.median);
     put_text(what);
     put(pitch_x);
-    put(timer.median);
-    put(rate);
-    put(percent_of(rate, ceiling));
+    if (ON_GPU)
+    {
+        const double rate = rate_of(2.0 * width * rows, timer.median);
+        put(timer.median);
+        put(rate);
+        put(percent_of(rate, ceiling));
+    }
+    else
+    {
+        put(sectors_of(&timer.counts.sums.loads, sizeof(real)));
+        put(sectors_of(&timer.counts.sums.stores, sizeof(real)));
+    }
     end_row();
 }
 
@@ -212,14 +221,27 @@ void show_matrix(double expected)
     CHECK(cudaMemset(padded.d_y, POISON_BYTE, padded.pitch_y * rows));
     subtract_reference(x, reference, rows, K, 0, 1);
     ceiling = copy_ceiling(2 * width * rows);
-    print_note("%s, size = %zux%zux%zu, median of %zu repeats, copy ceiling %.1f GB/s\n", REAL_NAME,
-               M, N, K, args.repeats, ceiling);
     const Column COLUMNS[] = {{"rows", "%-6s"},
                               {"pitch", "%8.0f"},
                               {TIME_UNIT, "%10.4g"},
                               {"GB/s", "%8.1f"},
                               {"% of copy", "%10.1f"}};
-    begin_timed_table(COLUMNS, 5);
+    const Column COUNTED[] = {{"rows", "%-6s"},
+                              {"pitch", "%8.0f"},
+                              {"sectors a load", "%15.2f"},
+                              {"sectors a store", "%16.2f"}};
+    if (ON_GPU)
+    {
+        print_note("%s, size = %zux%zux%zu, median of %zu repeats, copy ceiling %.1f GB/s\n",
+                   REAL_NAME, M, N, K, args.repeats, ceiling);
+        begin_table(COLUMNS, 5);
+    }
+    else
+    {
+        print_note("%s, size = %zux%zux%zu: counted on the CPU, not timed; %zu sectors would do\n",
+                   REAL_NAME, M, N, K, sizeof(real));
+        begin_table(COUNTED, 4);
+    }
 
     subtract_and_check("padded", &padded);
     check_padding("the padding of x", padded.d_x, width, padded.pitch_x, rows);
@@ -279,18 +301,20 @@ void show_box(void)
 
 int main(int argc, char **argv)
 {
-    args.M = default_size(32, 7);
-    args.N = default_size(1000, 203);
-    args.K = default_size(1001, 301);
+    args.M = default_size(32, 4);
+    args.N = default_size(1000, 64);
+    args.K = 1001;
     args.block_x = 32;
     args.block_y = 8;
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(double);
-    args.columns = "  rows       of one matrix: with padding, or packed without it\n"
-                   "  pitch      bytes from the beginning of a row to that of the next one\n"
-                   "  ms         the median time (on the CPU backend: CPU ms)\n"
-                   "  GB/s       bytes that have to be read and written, over the time\n"
-                   "  % of copy  this rate in per cent of a copy's\n";
+    args.columns =
+        "  rows       of one matrix: with padding, or packed without it\n"
+        "  pitch      bytes from the beginning of a row to that of the next one\n"
+        "  ms         the median time\n"
+        "  GB/s       bytes that have to be read and written, over the time\n"
+        "  % of copy  this rate in per cent of a copy's\n"
+        "  sectors    without a GPU: pieces of 32 bytes that a warp asks for at a time\n";
     parse_args(argc, argv, "-n MxNxK -b BXxBY -s S -r R --csv",
                "pitched: matrices and boxes whose rows begin at aligned addresses, and copies of "
                "parts of them");
@@ -320,6 +344,10 @@ int main(int argc, char **argv)
 
     show_matrix(on_device);
     show_box();
+    if (!ON_GPU)
+    {
+        print_card_run();
+    }
 
     free(h_x);
     free(h_y);

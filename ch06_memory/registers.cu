@@ -212,9 +212,9 @@ void show_kernels(void)
         const char *name;
         Sort *sort;
     } KERNELS[] = {{"registers", sort_registers}, {"spilled", sort_spilled}, {"local", sort_local}};
-    printf("%s", args.csv ? ""
-                          : "                 of a thread       largest       of a "
-                            "multiprocessor\n");
+    printf("%s", args.csv || !ON_GPU ? ""
+                                     : "                 of a thread       largest       of a "
+                                       "multiprocessor\n");
     const Column COLUMNS[] = {{"kernel", "%-9s"},
                               {"registers of a thread", "%10.0f", "registers"},
                               {"local bytes of a thread", "%11.0f", "local bytes"},
@@ -238,12 +238,12 @@ void show_kernels(void)
         const double ms = time_sort(name, sort, args.N);
         first = first > 0.0 ? first : ms;
         put_text(name);
-        put(attributes.numRegs);
-        put(attributes.localSizeBytes);
+        put(ON_GPU ? attributes.numRegs : NAN); // a CPU backend counts none
+        put(ON_GPU ? attributes.localSizeBytes : NAN);
         put(attributes.maxThreadsPerBlock);
         put(threads);
-        put(threads * attributes.numRegs);
-        put(threads * attributes.localSizeBytes / 1024);
+        put(ON_GPU ? threads * attributes.numRegs : NAN);
+        put(ON_GPU ? threads * attributes.localSizeBytes / 1024 : NAN);
         put(ms);
         put(times_as_fast(ms, first));
         end_row();
@@ -300,10 +300,10 @@ int main(int argc, char **argv)
     const int num_sms = properties.multiProcessorCount;
     const size_t shared_kb = properties.sharedMemPerMultiprocessor / 1024;
     print_device();
-    print_note("each of %d multiprocessors: %d registers, %d threads, %zu KB of shared memory\n",
-               num_sms, properties.regsPerMultiprocessor, properties.maxThreadsPerMultiProcessor,
-               shared_kb);
-    printf("%s", args.csv ? "" : "\n");
+    print_timed_note(
+        "each of %d multiprocessors: %d registers, %d threads, %zu KB of shared memory\n", num_sms,
+        properties.regsPerMultiprocessor, properties.maxThreadsPerMultiProcessor, shared_kb);
+    printf("%s", args.csv || !ON_GPU ? "" : "\n");
 
     const size_t N = args.N, num_tiles = (N + TILE - 1) / TILE;
     const size_t padded_bytes = num_tiles * TILE * sizeof(real);
@@ -317,24 +317,22 @@ int main(int argc, char **argv)
     sort_reference(h_x, reference, N, num_tiles);
 
     show_kernels();
-    print_note("%d registers / 1024 threads = %d for each of them, if they are to be resident "
-               "together;\n",
-               properties.regsPerMultiprocessor, properties.regsPerMultiprocessor / 1024);
-    print_note("the L1 can hold about %zu KB of the local memory, if there is no shared memory\n",
-               shared_kb);
-    if (!ON_GPU)
-    {
-        print_note("(the CPU backend counts neither registers nor local memory)\n");
-    }
+    print_timed_note(
+        "%d registers / 1024 threads = %d for each of them, if they are to be resident "
+        "together;\n",
+        properties.regsPerMultiprocessor, properties.regsPerMultiprocessor / 1024);
+    print_timed_note(
+        "the L1 can hold about %zu KB of the local memory, if there is no shared memory\n",
+        shared_kb);
 
     // Only as many blocks as a large L1 has room for: 64 KB of columns on each multiprocessor. Each
     // tile is sorted alone, so the reference still holds.
     const size_t room = 65536 / (TILE * sizeof(real)) * num_sms; // tiles
     const size_t some_tiles = num_tiles < room ? num_tiles : room;
     const size_t some = N < some_tiles * TILE ? N : some_tiles * TILE;
-    printf("%s", args.csv ? "" : "\n");
-    print_note("local, in %zu blocks: %.0f KB of columns on a multiprocessor\n", some_tiles,
-               (double)some_tiles * TILE * sizeof(real) / num_sms / 1024);
+    printf("%s", args.csv || !ON_GPU ? "" : "\n");
+    print_timed_note("local, in %zu blocks: %.0f KB of columns on a multiprocessor\n", some_tiles,
+                     (double)some_tiles * TILE * sizeof(real) / num_sms / 1024);
     show_cache(some);
 
     CHECK(cudaFree(d_x));

@@ -11,7 +11,7 @@ const int MOST_BAR = 40; // signs
 static inline const char *bar_of(double length)
 {
     static const char BAR[MOST_BAR + 1] = "########################################";
-    return BAR + MOST_BAR - (int)fmin(length, MOST_BAR);
+    return isnan(length) ? "" : BAR + MOST_BAR - (int)fmin(length, MOST_BAR);
 }
 
 // The dynamic shared memory of a block with which exactly `blocks` blocks fit on a multiprocessor.

@@ -116,10 +116,10 @@ double time_blocks(int blocks, int *used)
 
 void print_titles(void)
 {
-    printf("%s", args.csv ? "" : "\n");
-    print_note("chains of %zu steps in blocks of %d threads: a wave is %d on each of %d "
-               "multiprocessors\n",
-               steps, BLOCK, RESIDENT, num_sms);
+    printf("%s", args.csv || !ON_GPU ? "" : "\n");
+    print_timed_note("chains of %zu steps in blocks of %d threads: a wave is %d on each of %d "
+                     "multiprocessors\n",
+                     steps, BLOCK, RESIDENT, num_sms);
     static const Column COLUMNS[] = {
         {"blocks", "%6.0f"},  {"waves", "%6.0f"},
         {"used", "%5.0f"},    {ON_GPU ? "predicted ms" : "predicted CPU ms", "%10.4g", "predicted"},
