@@ -16,6 +16,8 @@
 // columns: for one field, for a single load of read_all, and for all its loads together, because
 // the sectors of the first load stay in the L1 cache for the others. Then come GB/s of wanted
 // bytes, and the speed compared with aos, for a size within the L2 cache and for one beyond.
+// Without a GPU the sectors that a warp asks for stand there, each load and each store counted
+// alone.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -324,15 +326,15 @@ const Layout LAYOUTS[] = {
 };
 const int NUM_LAYOUTS = sizeof(LAYOUTS) / sizeof(LAYOUTS[0]);
 
-// Of the sectors that a warp's loads of so many fields bring, the share that it wants, in per cent.
-double degree(const Layout *layout, int num_fields)
+// The sectors that hold so many fields of a warp's elements, from field `first` on.
+int count_sectors(const Layout *layout, int first, int num_fields)
 {
     size_t sectors[WARP * FIELDS];
     int num_sectors = 0;
     for (int i = 0; i < WARP * num_fields; ++i)
     {
-        const size_t reals = layout->place(i / num_fields, i % num_fields) - layout->place(0, 0);
-        const size_t sector = reals * sizeof(real) / SECTOR_BYTES;
+        const real *place = layout->place(i / num_fields, first + i % num_fields);
+        const size_t sector = (place - layout->place(0, 0)) * sizeof(real) / SECTOR_BYTES;
         int found = 0;
         while (found < num_sectors && sectors[found] != sector)
         {
@@ -343,7 +345,26 @@ double degree(const Layout *layout, int num_fields)
             sectors[num_sectors++] = sector;
         }
     }
-    return 100.0 * num_fields * WARP * sizeof(real) / (num_sectors * SECTOR_BYTES);
+    return num_sectors;
+}
+
+// Of the sectors that a warp's loads of so many fields bring, the share that it wants, in per cent.
+double degree(const Layout *layout, int num_fields)
+{
+    const int sectors = count_sectors(layout, 0, num_fields);
+    return 100.0 * num_fields * WARP * sizeof(real) / (sectors * SECTOR_BYTES);
+}
+
+// The sectors of all loads that bring the fields of a warp's elements, each load counted alone.
+int sectors_of_all(const Layout *layout)
+{
+    int sectors = 0;
+    for (int f = 0; f < FIELDS; f += layout->fields_of_load)
+    {
+        const int rest = FIELDS - f, fields = layout->fields_of_load;
+        sectors += count_sectors(layout, f, rest < fields ? rest : fields);
+    }
+    return sectors;
 }
 
 size_t bytes_of(const Layout *layout) { return whole_warps(N) / WARP * layout->warp_bytes; }
@@ -381,7 +402,7 @@ void check_operation(const Layout *layout, Operation operation)
 }
 
 // Two cells of a row. `first_ms` becomes the time of the first row, with which the others are
-// compared.
+// compared. Without a GPU the cells are the sectors that a warp loads, and those that it stores.
 void show_operation(const Layout *layout, Operation operation, void (*run)(void), double *first_ms)
 {
     CHECK(cudaMemset(d_y, POISON_BYTE, N * sizeof(real)));
@@ -395,9 +416,18 @@ void show_operation(const Layout *layout, Operation operation, void (*run)(void)
     {
         run();
     }
-    *first_ms = isnan(*first_ms) ? timer.median : *first_ms;
-    put(rate_of(moved[operation] * N * sizeof(real), timer.median));
-    put(times_as_fast(*first_ms, timer.median));
+    if (ON_GPU)
+    {
+        *first_ms = isnan(*first_ms) ? timer.median : *first_ms;
+        put(rate_of(moved[operation] * N * sizeof(real), timer.median));
+        put(times_as_fast(*first_ms, timer.median));
+    }
+    else
+    {
+        const int y_sectors = WARP * sizeof(real) / SECTOR_BYTES;
+        put(operation == READ_ONE ? count_sectors(layout, 0, 1) : sectors_of_all(layout));
+        put(operation == UPDATE_ALL ? sectors_of_all(layout) : y_sectors);
+    }
 }
 
 void lay_out(const Layout *layout)
@@ -427,20 +457,25 @@ void show_layouts(void)
         show_operation(layout, READ_ONE, layout->read_one, &first_one);
         show_operation(layout, READ_ALL, layout->read_all, &first_all);
         show_operation(layout, UPDATE_ALL, layout->update_all, &first_update);
+        if (!ON_GPU)
+        {
+            put_text(i == 0 ? said("read all: the L1 cache keeps its sectors") : "");
+        }
         end_row();
     }
 }
 
 int main(int argc, char **argv)
 {
-    args.N = default_size(20000003, 40009);
+    args.N = default_size(20000003, 1 << 14);
     args.bytes_per_element = sizeof(Aligned) + sizeof(real);
     args.bytes_on_host = sizeof(Structure) + sizeof(Aligned) + sizeof(real) + sizeof(double);
     args.columns =
         "  degree  the share of the transferred bytes that a warp wants: for one field,\n"
         "          for one load of `read all`, for all fields of an element\n"
         "  GB/s    wanted bytes over the time\n"
-        "  x aos   this row's rate over that of the row aos\n";
+        "  x aos   this row's rate over that of the row aos\n"
+        "  load    without a GPU: sectors that a warp loads in all; store: that it stores\n";
     parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "aos-soa: an array of structures against a structure of arrays");
 
@@ -459,8 +494,12 @@ int main(int argc, char **argv)
     CHECK(cudaGetDevice(&device));
     const double l2_bytes = device_attribute(cudaDevAttrL2CacheSize, device);
     print_device();
-    print_note("L2 cache: %.1f MB; %s, median of %zu repeats; GB/s of wanted bytes\n",
-               l2_bytes * 1e-6, REAL_NAME, args.repeats);
+    print_timed_note("L2 cache: %.1f MB; %s, median of %zu repeats; GB/s of wanted bytes\n",
+                     l2_bytes * 1e-6, REAL_NAME, args.repeats);
+    if (!ON_GPU)
+    {
+        print_note("%s: sectors that a warp loads and stores, counted, not timed\n", REAL_NAME);
+    }
     printf("%s", args.csv ? ""
                           : "                      degree, %         read one       read all     "
                             "update all\n");
@@ -475,20 +514,44 @@ int main(int argc, char **argv)
                               {"read all x aos", "%5.2f", "x aos"},
                               {"update all GB/s", "%8.1f", "GB/s"},
                               {"update all x aos", "%5.2f", "x aos"}};
-    begin_table(COLUMNS, 11);
-    const size_t SIZES[] = {args.N / 32, args.N};
+    const Column COUNTED[] = {{"fields", "%6.0f"},
+                              {"layout", "%-9s"},
+                              {"degree of one %", "%5.0f", "one"},
+                              {"degree of a load %", "%5.0f", "load"},
+                              {"degree of all %", "%5.0f", "all"},
+                              {"read one sectors loaded", "%8.4g", "load"},
+                              {"read one sectors stored", "%5.4g", "store"},
+                              {"read all sectors loaded", "%8.4g", "load"},
+                              {"read all sectors stored", "%5.4g", "store"},
+                              {"update all sectors loaded", "%8.4g", "load"},
+                              {"update all sectors stored", "%5.4g", "store"},
+                              {"not counted", " %s"}};
+    ON_GPU ? begin_table(COLUMNS, 11) : begin_table(COUNTED, 12);
+    const size_t SIZES[] = {ON_GPU ? args.N / 32 : 0, args.N}; // counts do not depend on the size
     for (int i = 0; i < 2; ++i)
     {
         N = SIZES[i];
         if (N > 0)
         {
             const size_t most = (FIELDS + 1) * N * sizeof(real);
-            print_note("N = %zu: %d fields and y take %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N,
-                       FIELDS, most * 1e-6, most <= l2_bytes ? said("within") : said("beyond"),
-                       copy_ceiling(most));
+            if (ON_GPU)
+            {
+                print_note("N = %zu: %d fields and y take %.3g MB, %s L2; copy ceiling %.1f GB/s\n",
+                           N, FIELDS, most * 1e-6,
+                           most <= l2_bytes ? said("within") : said("beyond"), copy_ceiling(most));
+            }
+            else
+            {
+                print_note("N = %zu\n", N);
+            }
             grid_size = (N + block_size - 1) / block_size;
             show_layouts();
         }
+    }
+    if (!ON_GPU)
+    {
+        printf("%s", args.csv ? "" : "\n");
+        print_card_run();
     }
 
     CHECK(cudaFree(d_x));

@@ -9,9 +9,9 @@
 // of bytes that are transferred for it. A byte that several threads read counts once. The book
 // calls an access coalesced if its degree is 100 %.
 //
-// The program times each kernel on N numbers. It runs the kernel again on tags instead of numbers.
-// A tag stores the index of its element. So the program sees which elements each thread accesses,
-// and counts the sectors: see coalescing_sectors.cuh.
+// The program times each kernel on N numbers, if there is a GPU. It runs the kernel again on tags
+// instead of numbers. A tag stores the index of its element. So the program sees which elements
+// each thread accesses, and counts the sectors: see coalescing_sectors.cuh.
 //
 // The count looks at each warp alone and ignores the L1 cache. In `unaligned` two warps share a
 // sector, and the second warp finds it in a cache. So the degree is 80 %, but the kernel hardly
@@ -206,7 +206,7 @@ double time_pattern(const Pattern *pattern)
     return timer.median;
 }
 
-// The table.
+// The table. Its last four columns are left out without a GPU.
 void show_patterns(double ceiling)
 {
     printf("%s", args.csv ? "" : "            sectors a warp   degree, %\n");
@@ -219,7 +219,7 @@ void show_patterns(double ceiling)
                               {"GB/s", "%8.1f"},
                               {"% of copy", "%10.1f"},
                               {"x time", "%7.2f"}};
-    begin_table(COLUMNS, 9);
+    begin_table(COLUMNS, ON_GPU ? 9 : 5);
     double sequential_ms = NAN; // of the first row
     for (int i = 0; i < NUM_PATTERNS; ++i)
     {
@@ -229,19 +229,22 @@ void show_patterns(double ceiling)
         check_first_warp(pattern, &accesses);
         const Traffic x = count_traffic(&accesses, X, d_x, SIZE_MAX); // of all warps
         const Traffic y = count_traffic(&accesses, Y, d_y, SIZE_MAX);
-        const double ms = time_pattern(pattern);
-        const size_t whole_arrays = pattern->adds_x0 ? 2 : 3; // to read or write
-        const double rate = rate_of(whole_arrays * N * sizeof(real), ms);
-        sequential_ms = isnan(sequential_ms) ? ms : sequential_ms;
         put_text(pattern->name);
         put(sectors_per_warp(&x));
         put(sectors_per_warp(&y));
         put(degree(&x));
         put(degree(&y));
-        put(ms);
-        put(rate);
-        put(percent_of(rate, ceiling));
-        put(times_as_fast(ms, sequential_ms));
+        if (ON_GPU)
+        {
+            const double ms = time_pattern(pattern);
+            const size_t whole_arrays = pattern->adds_x0 ? 2 : 3; // to read or write
+            const double rate = rate_of(whole_arrays * N * sizeof(real), ms);
+            sequential_ms = isnan(sequential_ms) ? ms : sequential_ms;
+            put(ms);
+            put(rate);
+            put(percent_of(rate, ceiling));
+            put(times_as_fast(ms, sequential_ms));
+        }
         end_row();
         free(accesses.list);
     }
@@ -254,7 +257,7 @@ int main(int argc, char **argv)
     args.bytes_on_host = 4 * sizeof(real);
     args.columns = "  sectors    of 32 bytes that a warp accesses: of x; of y, and as many of z\n"
                    "  degree     the share of their bytes that the warp uses\n"
-                   "  ms         the median time (on the CPU backend: CPU ms)\n"
+                   "  ms         the median time\n"
                    "  GB/s       bytes that the sums need, over the time\n"
                    "  %          of the copy ceiling, which was measured on this device\n"
                    "  x time     this row's time over the first row's\n";
@@ -291,9 +294,21 @@ int main(int argc, char **argv)
 
     print_device();
     const double ceiling = copy_ceiling(3 * bytes);
-    print_note("%s, N = %zu, median of %zu repeats, copy ceiling %.1f GB/s\n", REAL_NAME, N,
-               args.repeats, ceiling);
+    if (ON_GPU)
+    {
+        print_note("%s, N = %zu, median of %zu repeats, copy ceiling %.1f GB/s\n", REAL_NAME, N,
+                   args.repeats, ceiling);
+    }
+    else
+    {
+        print_note("%s, N = %zu: counted on the CPU, not timed\n", REAL_NAME, N);
+    }
     show_patterns(ceiling);
+    if (!ON_GPU)
+    {
+        printf("%s", args.csv ? "" : "\n");
+        print_card_run();
+    }
 
     free_tags(&tags);
     CHECK(cudaFree(d_x));

@@ -14,6 +14,9 @@
 //   nearby      a permutation that moves no element out of its group of 1024
 //   random      a permutation of all elements
 // A scatter is only done through a permutation, so no two threads write to the same place.
+//
+// Without a GPU the sectors are counted that a warp reads of x in a gather, or writes of y in a
+// scatter. Caches are not counted.
 
 #include <limits.h>
 #include <stdint.h>
@@ -24,6 +27,7 @@
 #include "../common/data.cuh"
 #include "../common/versions.cuh" // for show_progress; brings args, ceiling, timing, ...
 
+const size_t SECTOR_BYTES = 32;
 const size_t GROUP = 1024; // elements within which `nearby` permutes: 4 KiB of floats
 const size_t BYTES = sizeof(unsigned int) + 2 * sizeof(real); // that an element needs moved
 
@@ -151,8 +155,8 @@ const struct Order
 };
 const int NUM_ORDERS = sizeof(ORDERS) / sizeof(ORDERS[0]);
 
-// Poisons y, launches, compares y with the reference, then times: the median in ms.
-double measure(const char *what, const char *order, void (*run)(void))
+// Poisons y, launches, compares y with the reference, then times.
+Timer measure(const char *what, const char *order, void (*run)(void))
 {
     char text[64];
     snprintf(text, sizeof(text), "%s, %s, N = %zu", what, order, N);
@@ -168,8 +172,19 @@ double measure(const char *what, const char *order, void (*run)(void))
     {
         run();
     }
-    return timer.median;
+    return timer;
 }
+
+// The sectors that a warp reads of x. It also reads the index array, which has whole sectors of
+// indices, but for the last one.
+double sectors_of_x(const CountSums *counts)
+{
+    const size_t indices = SECTOR_BYTES / sizeof(unsigned int);
+    const double sectors = counts->loads.units - (N + indices - 1) / indices;
+    return counts->warps > 0 ? sectors / counts->warps : NAN; // NAN: nothing has counted
+}
+
+double sectors_of_y(const CountSums *counts) { return counts->stores.units / counts->warps; }
 
 // Three cells of a row; they are left out where `ms` is NAN.
 void put_times(double ms, double sequential_ms)
@@ -191,30 +206,42 @@ void show_orders(void)
         CHECK(cudaMemcpy(d_index, h_index, N * sizeof(unsigned int), cudaMemcpyHostToDevice));
 
         gather_reference(h_index, reference, N);
-        const double gather_ms = measure("gather", order->name, run_gather);
-        sequential_gather = isnan(sequential_gather) ? gather_ms : sequential_gather;
-        double scatter_ms = NAN;
+        const Timer gather_time = measure("gather", order->name, run_gather);
+        Timer scatter_time = {};
+        scatter_time.median = NAN;
         if (order->is_permutation)
         {
             scatter_reference(h_index, reference, N);
-            scatter_ms = measure("scatter", order->name, run_scatter);
-            sequential_scatter = isnan(sequential_scatter) ? scatter_ms : sequential_scatter;
+            scatter_time = measure("scatter", order->name, run_scatter);
         }
+        sequential_gather = i == 0 ? gather_time.median : sequential_gather;
+        sequential_scatter = i == 0 ? scatter_time.median : sequential_scatter;
         put_text(order->name);
-        put_times(gather_ms, sequential_gather);
-        put_times(scatter_ms, sequential_scatter);
+        if (ON_GPU)
+        {
+            put_times(gather_time.median, sequential_gather);
+            put_times(scatter_time.median, sequential_scatter);
+        }
+        else
+        {
+            put(sectors_of_x(&gather_time.counts.sums));
+            put(sectors_of_y(&scatter_time.counts.sums));
+            put_text(order->make == make_nearby ? said("gather: the L1 cache keeps its sectors")
+                                                : "");
+        }
         end_row();
     }
 }
 
 int main(int argc, char **argv)
 {
-    args.N = default_size(100000000);
+    args.N = default_size(100000000, 1 << 18);
     args.bytes_per_element = BYTES;
     args.bytes_on_host = BYTES + sizeof(double) + sizeof(unsigned int);
-    args.columns = "  ms    the median time (on the CPU backend: CPU ms)\n"
-                   "  GB/s  bytes that have to be read and written, over the time\n"
-                   "  x     this row's time over that of the sequential indices\n";
+    args.columns = "  ms       the median time\n"
+                   "  GB/s     bytes that have to be read and written, over the time\n"
+                   "  x        this row's time over that of the sequential indices\n"
+                   "  sectors  without a GPU: pieces of 32 bytes that a warp asks for\n";
     parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "gather: reading and writing through an index array, when the indices are in order "
                "and when not");
@@ -242,8 +269,8 @@ int main(int argc, char **argv)
     CHECK(cudaGetDevice(&device));
     const double l2_bytes = device_attribute(cudaDevAttrL2CacheSize, device);
     print_device();
-    print_note("L2 cache: %.1f MB; %s, %zu bytes an element, median of %zu repeats\n",
-               l2_bytes * 1e-6, REAL_NAME, BYTES, args.repeats);
+    print_timed_note("L2 cache: %.1f MB; %s, %zu bytes an element, median of %zu repeats\n",
+                     l2_bytes * 1e-6, REAL_NAME, BYTES, args.repeats);
     const Column COLUMNS[] = {{"indices", "%-14s"},
                               {ON_GPU ? "gather ms" : "gather CPU ms", "%15.4f"},
                               {"gather GB/s", "%7.1f", "GB/s"},
@@ -251,18 +278,40 @@ int main(int argc, char **argv)
                               {ON_GPU ? "scatter ms" : "scatter CPU ms", "%15.4f"},
                               {"scatter GB/s", "%7.1f", "GB/s"},
                               {"scatter x", "%6.2f", "x"}};
-    begin_table(COLUMNS, 7);
-    for (size_t part = 10000; part > 0; part /= 10)
+    const Column COUNTED[] = {{"indices", "%-14s"},
+                              {"gather: sectors of x", "%20.2f"},
+                              {"scatter: sectors of y", "%22.2f"},
+                              {"not counted", " %s"}};
+    if (!ON_GPU)
+    {
+        print_note("%s: sectors that a warp asks for, counted on the CPU, not timed; the least is "
+                   "%zu\n",
+                   REAL_NAME, sizeof(real));
+    }
+    ON_GPU ? begin_table(COLUMNS, 7) : begin_table(COUNTED, 4);
+    for (size_t part = ON_GPU ? 10000 : 1; part > 0; part /= 10) // counts hardly depend on N
     {
         N = args.N / part;
         if (N > 0)
         {
-            print_note("N = %zu: %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N, N * BYTES * 1e-6,
-                       N * BYTES <= l2_bytes ? said("within") : said("beyond"),
-                       copy_ceiling(N * BYTES));
+            if (ON_GPU)
+            {
+                print_note("N = %zu: %.3g MB, %s L2; copy ceiling %.1f GB/s\n", N, N * BYTES * 1e-6,
+                           N * BYTES <= l2_bytes ? said("within") : said("beyond"),
+                           copy_ceiling(N * BYTES));
+            }
+            else
+            {
+                print_note("N = %zu\n", N);
+            }
             grid_size = (N + block_size - 1) / block_size;
             show_orders();
         }
+    }
+    if (!ON_GPU)
+    {
+        printf("%s", args.csv ? "" : "\n");
+        print_card_run();
     }
 
     CHECK(cudaFree(d_x));

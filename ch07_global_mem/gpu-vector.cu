@@ -243,7 +243,7 @@ const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 int main(int argc, char **argv)
 {
     const char *failure = "none";
-    args.N = default_size(100000000);
+    args.N = default_size(100000000, 1 << 18);
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 3 * sizeof(real) + sizeof(double);
     add_versions(VERSIONS, NUM_VERSIONS);

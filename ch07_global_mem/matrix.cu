@@ -107,7 +107,8 @@ const Version VERSIONS[] = {
     {"read-coalesced", "a warp reads along a row of A and writes down a column of B",
      run_read_coalesced, check_transpose, ON_DEVICE, A_fits, "at most 65535 blocks in y"},
     {"write-coalesced", "a warp reads down a column of A and writes along a row of B",
-     run_write_coalesced, check_transpose, ON_DEVICE, B_fits, "at most 65535 blocks in y"},
+     run_write_coalesced, check_transpose, ON_DEVICE, B_fits, "at most 65535 blocks in y", false,
+     "the L1 cache keeps what is read"},
     {"write-ldg", "the same, and A is read by __ldg", run_write_ldg, check_transpose, ON_DEVICE,
      B_fits, "at most 65535 blocks in y"},
 };
@@ -115,8 +116,8 @@ const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 int main(int argc, char **argv)
 {
-    args.M = default_size(10000, 1000);
-    args.N = default_size(10000, 1000);
+    args.M = default_size(10000, 512);
+    args.N = default_size(10000, 512);
     args.block_x = 32;
     args.block_y = 32;
     args.bytes_per_element = 2 * sizeof(real);
