@@ -284,7 +284,7 @@ struct Shown
 const int MOST_COLUMNS = 6;
 
 // Those whose numbers differ by half or more and that say something new. Of too many those that come
-// last in COUNT_COLUMNS are left out.
+// last in COUNT_COLUMNS are left out. If all rows count alike, the sectors are shown, which come first.
 static inline void choose_columns(const CountedTable *table, bool *shown)
 {
     int count = 0;
@@ -296,6 +296,13 @@ static inline void choose_columns(const CountedTable *table, bool *shown)
             shown[c] = !shown[before] || !says_the_same(table, c, before);
         }
         count += shown[c];
+    }
+    for (int c = 0; c < 2 && count == 0; ++c)
+    {
+        for (int i = 0; i < table->count && !shown[c]; ++i)
+        {
+            shown[c] = !isnan(count_of(table, i, c));
+        }
     }
 }
 

@@ -71,6 +71,14 @@ sub test_transpose
     unlike($chinese, qr/counted on|a store|conflict/, 'all of it');
 }
 
+# ---- A table whose rows all count alike ----
+
+sub test_alike
+{
+    my $text = run_program('gpu-vector', [])->{out};
+    like($text, qr/^\Q$_\E +4 +4 +[\d.]+$/m, "gpu-vector: $_ has the sectors of a load and of a store") for qw(pointer span at);
+}
+
 # ---- Where the counted program is missing, wrong or ends early ----
 
 sub test_without_counts
@@ -145,5 +153,6 @@ my @with_tables = grep { read_text($_->{file}) =~ /\brun_versions\(/ } programs(
 my @jobs = map { my $program = $_; [$program->{name}, sub { test_program($program) }] } @with_tables;
 unshift @jobs, ['transpose', \&test_transpose], ['no counts', \&test_without_counts], ['the end', \&test_end]
   if grep { $_->{name} eq 'transpose' } @with_tables;
+unshift @jobs, ['all alike', \&test_alike] if grep { $_->{name} eq 'gpu-vector' } @with_tables;
 plan skip_all => 'none of the programs asked for has a table of versions' unless @jobs;
 test_in_parallel(sub { $_[0][1]->() }, sub { $_[0][0] }, \@jobs, 2);
