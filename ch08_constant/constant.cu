@@ -306,14 +306,15 @@ const Version VERSIONS[] = {
     {"constant", "__constant__ memory; all lanes of a warp read the same coefficient", run_constant,
      check_same},
     {"parameter", "the coefficients are a parameter of the kernel, passed by value", run_parameter,
-     check_same},
+     check_same, ON_DEVICE, NULL, "", false, "a parameter lies in constant memory"},
     {"global", "the coefficients are an array in global memory", run_global, check_same},
     {"readonly", "the same array through const and __restrict__: the read-only path", run_readonly,
      check_same},
     {"shared", "each block first copies the coefficients to shared memory", run_shared, check_same},
     {"constant-lane", "__constant__ memory; neighbouring lanes read different coefficients",
      run_constant_lane, check_lane, ON_DEVICE, NULL, "", true},
-    {"parameter-lane", "a parameter, read by lane", run_parameter_lane, check_lane},
+    {"parameter-lane", "a parameter, read by lane", run_parameter_lane, check_lane, ON_DEVICE, NULL,
+     "", false, "a parameter lies in constant memory"},
     {"global-lane", "global memory, read by lane", run_global_lane, check_lane},
     {"readonly-lane", "the read-only path, read by lane", run_readonly_lane, check_lane},
     {"shared-lane", "shared memory, read by lane", run_shared_lane, check_lane},
@@ -322,7 +323,7 @@ const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 int main(int argc, char **argv)
 {
-    args.N = default_size(2000000, 4000);
+    args.N = default_size(2000000, 1 << 12);
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(double);
     add_versions(VERSIONS, NUM_VERSIONS);

@@ -372,8 +372,8 @@ void free_arrays(void)
 int main(int argc, char **argv)
 {
     const char *border = "zero";
-    args.M = default_size(2161, 131);
-    args.N = default_size(3841, 241);
+    args.M = default_size(2161, 128);
+    args.N = default_size(3841, 128);
     args.block_x = 32;
     args.block_y = 8;
     args.bytes_per_element = 2 * sizeof(real);
