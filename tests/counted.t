@@ -79,6 +79,20 @@ sub test_alike
     like($text, qr/^\Q$_\E +4 +4 +[\d.]+$/m, "gpu-vector: $_ has the sectors of a load and of a store") for qw(pointer span at);
 }
 
+# ---- Tables made by hand ----
+
+sub test_by_hand
+{
+    my ($name, %rows) = @_;
+    my $text = run_program($name, ['--csv'])->{out};
+    like($text, qr/^\Q$_,$rows{$_}\E(?:,|$)/m, "$name: the sectors of $_") for sort keys %rows;
+}
+my %BY_HAND = (
+    'gather' => {sequential => '4.00,4.00', sorted => '4.87,', nearby => '28.79,28.79', random => '31.99,31.99'},
+    'pitched' => {padded => '4096,4.51,4.00', packed => '4004,4.88,4.86'},
+    'aos-soa' => {'8,aos' => '12,12,100,32,4,256,4,256,256', '8,aligned' => '12,50,100,32,4,64,4,64,64',
+        '8,soa' => '100,100,100,4,4,32,4,32,32', '8,aosoa' => '100,100,100,4,4,32,4,32,32'});
+
 # ---- Where the counted program is missing, wrong or ends early ----
 
 sub test_without_counts
@@ -154,5 +168,9 @@ my @jobs = map { my $program = $_; [$program->{name}, sub { test_program($progra
 unshift @jobs, ['transpose', \&test_transpose], ['no counts', \&test_without_counts], ['the end', \&test_end]
   if grep { $_->{name} eq 'transpose' } @with_tables;
 unshift @jobs, ['all alike', \&test_alike] if grep { $_->{name} eq 'gpu-vector' } @with_tables;
+for my $name (sort keys %BY_HAND)
+{
+    push @jobs, [$name, sub { test_by_hand($name, %{$BY_HAND{$name}}) }] if grep { $_->{name} eq $name } programs();
+}
 plan skip_all => 'none of the programs asked for has a table of versions' unless @jobs;
 test_in_parallel(sub { $_[0][1]->() }, sub { $_[0][0] }, \@jobs, 2);
