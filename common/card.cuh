@@ -114,6 +114,26 @@ static inline void card_size(const char *titles, char *size, size_t room)
     snprintf(size, room, "%.*s", (int)strcspn(value, ","), value);
 }
 
+// Whether this run differs from the card's in more than its size: other blocks, or an option of the
+// program's own.
+static inline bool is_another_run(void)
+{
+    for (int i = 0; i < args.num_options; ++i)
+    {
+        const char *name = args.options[i].name, *const ALIKE[] = {"n", "k", "r", "s", "csv"};
+        bool is_alike = !args.options[i].is_given;
+        for (int a = 0; a < 5; ++a)
+        {
+            is_alike = is_alike || strcmp(name, ALIKE[a]) == 0;
+        }
+        if (!is_alike)
+        {
+            return true;
+        }
+    }
+    return false;
+}
+
 // The median time of a row, in ms, or NAN.
 static inline double card_ms(const char *titles, const char *name)
 {

@@ -283,8 +283,16 @@ struct Shown
 
 const int MOST_COLUMNS = 6;
 
+static inline bool is_of_an_access(int column)
+{
+    double (*const value)(const CountSums *, size_t) = COUNT_COLUMNS[column].value;
+    return value == count_load_sectors || value == count_store_sectors || value == count_conflict ||
+           value == count_constants || value == count_together;
+}
+
 // Those whose numbers differ by half or more and that say something new. Of too many those that come
-// last in COUNT_COLUMNS are left out. If all rows count alike, the sectors are shown, which come first.
+// last in COUNT_COLUMNS are left out. If all rows count alike, or there is only one, what an access of
+// a warp takes is shown.
 static inline void choose_columns(const CountedTable *table, bool *shown)
 {
     int count = 0;
@@ -297,9 +305,9 @@ static inline void choose_columns(const CountedTable *table, bool *shown)
         }
         count += shown[c];
     }
-    for (int c = 0; c < 2 && count == 0; ++c)
+    for (int c = 0; c < NUM_COUNT_COLUMNS && count == 0; ++c)
     {
-        for (int i = 0; i < table->count && !shown[c]; ++i)
+        for (int i = 0; i < table->count && is_of_an_access(c) && !shown[c]; ++i)
         {
             shown[c] = !isnan(count_of(table, i, c));
         }

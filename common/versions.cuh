@@ -368,7 +368,8 @@ static inline void count_versions(const Table *table, const Version *versions, i
             continue;
         }
         CountedRow row = {version->name, "", checked[i].result, checked[i].error, NAN};
-        if (version->place != ON_HOST && (checked[i].is_right || !can_run(version)))
+        const bool is_shown = checked[i].is_right || !can_run(version);
+        if (version->place != ON_HOST && is_shown && !is_another_run())
         {
             row.ms = card_ms(counted.titles, version->name);
         }

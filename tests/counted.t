@@ -79,6 +79,16 @@ sub test_alike
     like($text, qr/^\Q$_\E +4 +4 +[\d.]+$/m, "gpu-vector: $_ has the sectors of a load and of a store") for qw(pointer span at);
 }
 
+# ---- One row, and a run that differs from the card's ----
+
+sub test_another_run
+{
+    my $row = run_program('constant', ['-k', 'constant-lane'])->{out};
+    like($row, qr/^constant-lane +\S+ +4 +4 +32 +[\d.]+$/m, 'constant, one row: what an access takes, and the time of a card');
+    my $spread = run_program('constant', ['-k', 'constant-lane', '--spread', 4])->{out};
+    like($spread, qr/^constant-lane +\S+ +4 +4 +4$/m, 'with an option of its own: no time of a card, which has made another run');
+}
+
 # ---- Tables made by hand ----
 
 sub test_by_hand
@@ -167,6 +177,7 @@ my @with_tables = grep { read_text($_->{file}) =~ /\brun_versions\(/ } programs(
 my @jobs = map { my $program = $_; [$program->{name}, sub { test_program($program) }] } @with_tables;
 unshift @jobs, ['transpose', \&test_transpose], ['no counts', \&test_without_counts], ['the end', \&test_end]
   if grep { $_->{name} eq 'transpose' } @with_tables;
+unshift @jobs, ['another run', \&test_another_run] if grep { $_->{name} eq 'constant' } @with_tables;
 unshift @jobs, ['all alike', \&test_alike] if grep { $_->{name} eq 'gpu-vector' } @with_tables;
 for my $name (sort keys %BY_HAND)
 {
