@@ -166,6 +166,7 @@ struct CountedTable
     const char *what;
     char size[64];
     size_t element;     // bytes that a thread loads or stores at a time, as a rule
+    const char *always; // keys of columns that are shown even if all rows have the same; or NULL
     const char *titles; // the card's table
     int count;
     CountedRow rows[MAX_COUNTED_ROWS];
@@ -241,14 +242,18 @@ static inline void print_line_of(const char *title, int line, int width)
 
 // ---- Which columns ----
 
-// The largest number of a column over the smallest; 1 where there are no two.
+// The largest number of a column over the smallest; 1 where there are no two. Wavefronts or atomics that
+// only some rows have are a difference.
 static inline double spread_of(const CountedTable *table, int column)
 {
+    const bool is_amount =
+        !COUNT_COLUMNS[column].is_least_known && COUNT_COLUMNS[column].value != count_conflict;
     double least = NAN, most = NAN;
     for (int i = 0; i < table->count; ++i)
     {
         const double value = count_of(table, i, column);
-        least = fmin(least, value); // (of NAN and a number it is the number)
+        const bool is_none = isnan(value) && is_amount && table->rows[i].counts.is_known;
+        least = fmin(least, is_none ? 0.0 : value); // (of NAN and a number it is the number)
         most = fmax(most, value);
     }
     return isnan(most) || most == least ? 1.0 : most / fmax(least, 1e-3 * most);
@@ -262,6 +267,10 @@ static inline bool says_the_same(const CountedTable *table, int column, int othe
     double first = NAN;
     for (int i = 0; i < table->count; ++i)
     {
+        if (isnan(count_of(table, i, column)) != isnan(count_of(table, i, other)))
+        {
+            return false; // only one of them has anything there
+        }
         const double ratio = count_of(table, i, column) / count_of(table, i, other);
         if (isfinite(ratio) && ratio > 0.0)
         {
@@ -298,8 +307,10 @@ static inline void choose_columns(const CountedTable *table, bool *shown)
     int count = 0;
     for (int c = 0; c < NUM_COUNT_COLUMNS; ++c)
     {
-        shown[c] = spread_of(table, c) >= 1.5 && count < MOST_COLUMNS;
-        for (int before = 0; before < c && shown[c]; ++before)
+        const bool is_asked_for =
+            table->always != NULL && strstr(table->always, COUNT_COLUMNS[c].key) != NULL;
+        shown[c] = is_asked_for || (spread_of(table, c) >= 1.5 && count < MOST_COLUMNS);
+        for (int before = 0; before < c && shown[c] && !is_asked_for; ++before)
         {
             shown[c] = !shown[before] || !says_the_same(table, c, before);
         }

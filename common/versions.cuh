@@ -77,6 +77,7 @@ struct Table
     double cpu_ms;    // the host's time, where no version on the host is timed; 0: none
     const char *what; // above the table: "exclusive sums of int"; NULL: the name of `real`
     size_t element;   // bytes that a thread loads at a time, as a rule; 0: those of a `real`
+    const char *always; // columns of counts that are shown even if all rows have the same: "together"
 };
 
 // The meaning of the table's columns, for --help.
@@ -358,6 +359,7 @@ static inline void count_versions(const Table *table, const Version *versions, i
     CountedTable counted = {};
     counted.what = table->what != NULL ? table->what : REAL_NAME;
     counted.element = table->element > 0 ? table->element : sizeof(real);
+    counted.always = table->always;
     counted.titles = card_table(number);
     size_text(counted.size, sizeof(counted.size));
     for (int i = 0; i < count; ++i)
