@@ -218,13 +218,13 @@ const Version VERSIONS[] = {
     {"swizzled", "no bank conflicts either, and no byte wasted: columns permuted by x ^ y",
      run_swizzled, check_transpose, ON_DEVICE, fits_A, A_NEEDS},
     {"coarsened", "larger tiles, several elements a thread: more loads at the same time",
-     run_coarsened, check_transpose},
+     run_coarsened, check_transpose, ON_DEVICE, NULL, NULL, false, "more loads under way"},
     {"ordered", "blocks go down the columns of tiles: B is written in long runs", run_ordered,
-     check_transpose},
+     check_transpose, ON_DEVICE, NULL, NULL, false, "another order of the blocks"},
     {"vectorized", "16 bytes an access, transposed in registers (if 16 divides the rows' bytes)",
-     run_vectorized, check_transpose},
+     run_vectorized, check_transpose, ON_DEVICE, NULL, NULL, false, "16 bytes an access"},
     {"aligned", "B is written from multiples of 256 bytes on; L2 fetches as many at once",
-     run_aligned, check_transpose},
+     run_aligned, check_transpose, ON_DEVICE, NULL, NULL, false, "whole pieces of 256 bytes"},
     {"geam", "cuBLAS", run_geam, check_transpose, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
