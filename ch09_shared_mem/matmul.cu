@@ -164,18 +164,19 @@ const Version VERSIONS[] = {
     {"scattered", "a number of C a thread, neighbouring threads along a column of C", run_scattered,
      check_C, ON_DEVICE, fits_down_columns, "at most 65535 blocks in y (N <= 2097120)"},
     {"naive", "along a row instead: loads of B and stores of C are coalesced", run_naive, check_C,
-     ON_DEVICE, fits_along_rows, "at most 65535 blocks in y (M <= 2097120)"},
+     ON_DEVICE, fits_along_rows, "at most 65535 blocks in y (M <= 2097120)", false,
+     "a cache serves most loads"},
     {"tiled", "tiles of A and B in shared memory: each number is loaded once a block", run_tiled,
      check_C, ON_DEVICE, fits_along_rows, "at most 65535 blocks in y (M <= 2097120)"},
     {"column", "8 numbers of C a thread, in registers: one load of B serves 8 multiply-adds",
      run_column, check_C},
     {"square", "8 x 8 numbers a thread: 16 loads serve 64", run_square, check_C},
     {"vector", "the same with loads of 16 bytes: an instruction brings 4 floats, or 2 doubles",
-     run_vector, check_C},
+     run_vector, check_C, ON_DEVICE, NULL, NULL, false, "fewer instructions"},
     {"pipelined", "no waiting: copies run two tiles ahead, and loads a step ahead", run_pipelined,
-     check_C, ON_DEVICE, fits_large_tiles, "more shared memory"},
+     check_C, ON_DEVICE, fits_large_tiles, "more shared memory", false, "copies run ahead"},
     {"fitted", "tiles of 64 x 64 where larger ones would leave multiprocessors idle", run_fitted,
-     check_C},
+     check_C, ON_DEVICE, NULL, NULL, false, "on the card it ran as pipelined"},
     {"wmma", "tensor cores, which multiply doubles, too", run_wmma, check_C, ON_DEVICE,
      can_run_wmma, "double, and a GPU of sm_80 or later"},
     {"cublas", "the library", run_cublas, check_C, BY_LIBRARY},
@@ -190,7 +191,8 @@ void copy_to_device(void)
 
 int main(int argc, char **argv)
 {
-    args.M = args.N = args.K = default_size(4096, 130);
+    args.M = args.N = default_size(4096, 128);
+    args.K = default_size(4096, 64);
     add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(argc, argv, "-n MxNxK -r R -s S -k NAME --csv",
                "matmul: matrix product: first one number per thread, at last the speed of cuBLAS");
