@@ -266,11 +266,11 @@ void check_accelerations(void)
 
 const Version VERSIONS[] = {
     {"naive", "a thread a body: each reads all N bodies from global memory", run_naive,
-     check_accelerations},
+     check_accelerations, ON_DEVICE, NULL, NULL, false, "a cache serves the loads"},
     {"tiled", "the block brings in a tile, and each of its threads uses all of it", run_tiled,
      check_accelerations},
     {"coarsened", "two bodies a thread: what it reads from shared memory, it uses twice",
-     run_coarsened, check_accelerations},
+     run_coarsened, check_accelerations, ON_DEVICE, NULL, NULL, false, "too few blocks for a GPU"},
     {"split", "four threads share the work of two bodies: four times as many blocks", run_split,
      check_accelerations},
 };
@@ -317,7 +317,7 @@ void check_motion(const Version *version)
 
 int main(int argc, char **argv)
 {
-    args.N = default_size(100000, 1500);
+    args.N = default_size(100000, 1024);
     args.bytes_per_element = 2 * sizeof(Body);
     args.bytes_on_host = 2 * sizeof(Body) + sizeof(Reference);
     args.size_is = "number of bodies";
@@ -349,11 +349,12 @@ int main(int argc, char **argv)
     table.operations = OPERATIONS * N * N;
     table.each = OPERATIONS;
     table.unit = "Gpair/s";
+    table.element = sizeof(Body);
     table.ceiling = multiply_add_ceiling<real>();
     run_versions(&table, VERSIONS, NUM_VERSIONS);
 
     N = N < MOST_MOVING ? N : MOST_MOVING; // fewer bodies, in the same arrays
-    for (int i = 0; i < NUM_VERSIONS; ++i)
+    for (int i = 0; i < NUM_VERSIONS && !only_counts(); ++i)
     {
         if (is_selected(VERSIONS[i].name))
         {
