@@ -309,12 +309,14 @@ bool fits(void) { return Z <= 65535 * 2 && Y <= 65535 * 4 && X <= INT_MAX - 64; 
 const char *const NEEDS =
     "M to 131070 and N to 262140 (65535 blocks in z and y), K below 2^31 - 64";
 const Version VERSIONS[] = {
-    {"line-global", "1-D: 2R + 1 reads a point, left to the caches", run_line_global, check_line},
+    {"line-global", "1-D: 2R + 1 reads a point, left to the caches", run_line_global, check_line,
+     ON_DEVICE, NULL, NULL, false, "a cache serves most loads"},
     {"line-shared", "a block's points and R points beyond each end, read once", run_line_shared,
      check_line},
-    {"line-four", "four points a thread, from the caches again", run_line_four, check_line},
+    {"line-four", "four points a thread, from the caches again", run_line_four, check_line,
+     ON_DEVICE, NULL, NULL, false, "more loads under way"},
     {"7-global", "3-D, 7 points: the nearest neighbours", run_7_global, check_7, ON_DEVICE, fits,
-     NEEDS, true},
+     NEEDS, true, "a cache serves most loads"},
     {"7-tile", "a box in shared memory, with a halo on all six sides", run_7_tile, check_7,
      ON_DEVICE, fits, NEEDS},
     {"7-march", "a flat tile goes up in z; the points above and below it wait in registers",
@@ -322,7 +324,7 @@ const Version VERSIONS[] = {
     {"7-column", "no shared memory: registers for z, the caches for the rest", run_7_column,
      check_7},
     {"25-global", "3-D, 25 points: four neighbours in each direction", run_25_global, check_25,
-     ON_DEVICE, fits, NEEDS, true},
+     ON_DEVICE, fits, NEEDS, true, "a cache serves most loads"},
     {"25-tile", "most of what a block reads is halo", run_25_tile, check_25, ON_DEVICE, fits,
      NEEDS},
     {"25-march", "no halo in z", run_25_march, check_25},
@@ -343,7 +345,8 @@ void check_weights(int R)
 
 int main(int argc, char **argv)
 {
-    args.M = args.N = args.K = default_size(400, 50);
+    args.M = args.N = default_size(400, 32);
+    args.K = default_size(400, 64);
     args.block_x = 256;
     args.bytes_per_element = 2 * sizeof(real);
     args.bytes_on_host = 5 * sizeof(real);
