@@ -159,9 +159,9 @@ void check_left(void) { check_total(sum_on_device, &total, most_additions(N)); }
 const Version VERSIONS[] = {
     {"cpu", "a loop on the host (Listing 9.1)", run_cpu, check_loop, ON_HOST},
     {"dynamic", "the last of chapter 9: the host copies the blocks' sums and adds them",
-     run_dynamic, check_returned},
+     run_dynamic, check_returned, ON_DEVICE, NULL, NULL, false, "the host adds the blocks' sums"},
     {"atomic", "the blocks add their sums to one number; only this number is copied", run_atomic,
-     check_returned},
+     check_returned, ON_DEVICE, NULL, NULL, false, "additions to one number wait for each other"},
     {"stay", "the same, but the number stays on the device, in memory that is allocated once",
      run_stay, check_left},
 };
@@ -176,7 +176,7 @@ void take_numbers(Addition addition)
 
 int main(int argc, char **argv)
 {
-    args.N = default_size(100000000, 100000);
+    args.N = default_size(100000000, 1 << 17);
     args.bytes_per_element = sizeof(real) + 1; // and the blocks' sums
     add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(argc, argv, "-n N -r R -s S -k NAME --book --csv",
@@ -196,6 +196,7 @@ int main(int argc, char **argv)
     table.temporaries[1] = sizeof(real);
     table.bytes = bytes;
     table.ceiling = read_ceiling(bytes);
+    table.always = "copied_kib";
 
     fill_integers(h_x, N, args.seed);
     take_numbers(IS_EXACT);
