@@ -273,17 +273,19 @@ const Version VERSIONS[] = {
     {"cpu", "a loop on the host", run_cpu, check_counts, ON_HOST},
     {"global", "an atomicAdd in global memory for each key", run_global, check_counts},
     {"shared", "each block counts in shared memory and adds its counts up once, at its end",
-     run_shared, check_counts, ON_DEVICE, copy_fits, "fewer bins"},
+     run_shared, check_counts, ON_DEVICE, copy_fits, "fewer bins", false,
+     "lanes at one address are combined"},
     {"copies", "the same, with counts of its own for each warp", run_copies, check_counts,
      ON_DEVICE, copy_fits, "fewer bins"},
     {"runs",
      "global memory, 16 bytes a load; keys that follow each other in a bin are one addition",
      run_runs, check_counts},
     {"vectors", "copies, and four loads of 16 bytes under way in each thread", run_vectors,
-     check_counts, ON_DEVICE, copy_fits, "fewer bins"},
+     check_counts, ON_DEVICE, copy_fits, "fewer bins", false, "more loads under way"},
     {"packed", "runs in shared memory, with two counts in a word, so that 65536 bins have room",
      run_packed, check_counts, ON_DEVICE, words_fit, "fewer bins"},
-    {"cub", "cub::DeviceHistogram::HistogramEven", run_cub, check_counts, ON_DEVICE, NULL, "a GPU"},
+    {"cub", "cub::DeviceHistogram::HistogramEven", run_cub, check_counts, BY_LIBRARY, NULL,
+     "a GPU"},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
@@ -331,10 +333,17 @@ void show_table(const char *keys, unsigned int num_bins)
     work_bytes = bytes_for_cub(d_keys, N, d_counts, bins);
     CHECK(cudaMalloc(&d_work, work_bytes));
 
-    char text[64];
-    snprintf(text, sizeof(text), "%s keys, %u bins", keys, bins);
+    unsigned int largest = 0;
+    for (unsigned int bin = 0; bin < bins; ++bin)
+    {
+        largest = reference[bin] > largest ? reference[bin] : largest;
+    }
+    char text[96];
+    snprintf(text, sizeof(text), "%s keys, %u bins (the largest has %u)", keys, bins, largest);
     Table table = {};
     table.what = text;
+    table.element = sizeof(uint32_t);
+    table.always = "together";
     table.outputs[0] = {h_counts, d_counts, bins * sizeof(unsigned int)};
     table.bytes = (double)N * sizeof(uint32_t);
     table.ceiling = read_ceiling(N * sizeof(uint32_t));
