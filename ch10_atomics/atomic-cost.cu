@@ -109,8 +109,10 @@ void prepare(size_t most_addresses)
     }
 }
 
-// Returns how many adds happen in a second, in 10^9, and notes in *right if a sum is wrong.
-double time_adds(int row, bool *right)
+// Returns how many adds happen in a second, in 10^9, and notes in *right if a sum is wrong. Without a
+// GPU it returns how many turns 32 adds of a warp take: lanes that add to one sum go one after the
+// other.
+double measure_adds(int row, bool *right)
 {
     const size_t bytes = addresses * ROWS[row].bytes;
     Timer timer = new_timer(args.repeats);
@@ -125,11 +127,13 @@ double time_adds(int row, bool *right)
     {
         *right = *right && ROWS[row].sum_at(i) == expected[i];
     }
-    return rate_of((double)N * ADDS, timer.median);
+    const double adds = (double)N * ADDS;
+    const double turns = timer.counts.is_known ? 32.0 * timer.counts.sums.together / adds : NAN;
+    return ON_GPU ? rate_of(adds, timer.median) : turns;
 }
 
 // A row of the table.
-void show_rates(int row)
+void show_adds(int row)
 {
     const size_t most_addresses[] = {1, 32, 1024, args.N};
     bool right = true;
@@ -137,10 +141,23 @@ void show_rates(int row)
     for (int i = 0; i < 4; ++i)
     {
         prepare(most_addresses[i]);
-        put(time_adds(row, &right));
+        put(measure_adds(row, &right));
     }
     end_row();
     check_true(ROWS[row].name, right);
+}
+
+// The last row, without a GPU: the turns of different warps at one sum are not counted.
+void show_queue(void)
+{
+    const size_t most_addresses[] = {1, 32, 1024, args.N};
+    put_text("adds to a sum");
+    for (int i = 0; i < 4; ++i)
+    {
+        prepare(most_addresses[i]);
+        put((double)N * ADDS / addresses);
+    }
+    end_row();
 }
 
 int main(int argc, char **argv)
@@ -150,7 +167,8 @@ int main(int argc, char **argv)
     args.repeats = 5;
     args.bytes_per_element = sizeof(uint64);
     args.bytes_on_host = 2 * sizeof(uint64);
-    args.columns = "  1, 32, 1024, N  10^9 additions in a second, to so many sums\n";
+    args.columns = "  1, 32, 1024, N  10^9 additions in a second, to so many sums\n"
+                   "                  (without a GPU: turns that a warp's 32 additions take)\n";
     parse_args(argc, argv, "-n N -b B -r R --csv",
                "atomic-cost: what additions to few and to many numbers cost, by atomicAdd and by "
                "compare-and-swap");
@@ -162,18 +180,37 @@ int main(int argc, char **argv)
     expected = (double *)malloc(args.N * sizeof(double));
     CHECK(cudaMalloc(&d_sums, args.N * sizeof(uint64)));
     print_device();
-    print_note("10^9 adds a second, N = %zu, median of %zu repeats; up to %u threads share an "
-               "address\n",
-               args.N, args.repeats, CROWD);
+    if (ON_GPU)
+    {
+        print_note("10^9 adds a second, N = %zu, median of %zu repeats; up to %u threads share an "
+                   "address\n",
+                   args.N, args.repeats, CROWD);
+    }
+    else
+    {
+        print_note("turns that 32 adds of a warp take (least 1), N = %zu: counted on the CPU, not "
+                   "timed\n",
+                   args.N);
+    }
     const Column COLUMNS[] = {{"addresses", "%-14s"},
                               {"1", "%10.4g"},
                               {"32", "%10.4g"},
                               {"1024", "%10.4g"},
                               {"N", "%10.4g"}};
-    begin_table(COLUMNS, 5);
+    const Column COUNTS[] = {{"addresses", "%-14s"},
+                             {"1", "%10.0f"},
+                             {"32", "%10.0f"},
+                             {"1024", "%10.0f"},
+                             {"N", "%10.0f"}};
+    begin_table(ON_GPU ? COLUMNS : COUNTS, 5);
     for (int row = 0; row < NUM_ROWS; ++row)
     {
-        show_rates(row);
+        show_adds(row);
+    }
+    if (!ON_GPU)
+    {
+        show_queue();
+        print_card_run();
     }
     CHECK(cudaFree(d_sums));
     free(h_sums);
