@@ -161,7 +161,7 @@ void show_search(const char *name)
     const double start = host_clock();
     search_reference(&graph, source, expected);
     const double host_ms = host_clock() - start;
-    Timer timer = new_host_timer(args.repeats);
+    Timer timer = new_search_timer();
     while (next_run(&timer))
     {
         run_search();
@@ -171,7 +171,7 @@ void show_search(const char *name)
     char text[128];
     snprintf(text, sizeof(text), "%llu reached, the farthest %u away; closeness of vertex %u: %.6g",
              reach.reached, reach.farthest, source, check_closeness(&reach));
-    print_row(name, &graph, frontier.rounds, found, timer.median, host_ms, text);
+    print_row(name, &graph, frontier.rounds, found, timer.median, &timer.counts, host_ms, text);
 }
 
 int main(int argc, char **argv)
@@ -204,5 +204,9 @@ int main(int argc, char **argv)
     create_arrays();
     show_search("random");
     free_arrays();
+    if (!ON_GPU)
+    {
+        print_card_run();
+    }
     return verdict();
 }

@@ -200,7 +200,7 @@ void show_set(const char *name)
     const double start = host_clock();
     independent_reference(&graph, expected);
     const double host_ms = host_clock() - start;
-    Timer timer = new_host_timer(args.repeats);
+    Timer timer = new_search_timer();
     while (next_run(&timer))
     {
         run_independent();
@@ -214,7 +214,7 @@ void show_set(const char *name)
     }
     char text[64];
     snprintf(text, sizeof(text), "%zu vertices in it", size);
-    print_row(name, &graph, frontier.rounds, found, timer.median, host_ms, text);
+    print_row(name, &graph, frontier.rounds, found, timer.median, &timer.counts, host_ms, text);
 }
 
 // As Example 6.21 of S2 prints it.
@@ -262,5 +262,9 @@ int main(int argc, char **argv)
     show_set("random");
     free_arrays();
     print_grid(grid_state);
+    if (!ON_GPU)
+    {
+        print_card_run();
+    }
     return verdict();
 }

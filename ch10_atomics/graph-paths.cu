@@ -157,7 +157,7 @@ void show_paths(const char *name)
     const double start = host_clock();
     paths_reference(&graph, source, expected);
     const double host_ms = host_clock() - start;
-    Timer timer = new_host_timer(args.repeats);
+    Timer timer = new_search_timer();
     while (next_run(&timer))
     {
         run_paths();
@@ -165,7 +165,7 @@ void show_paths(const char *name)
     check_result(name, &graph, d_distance, found, expected);
     char text[64];
     snprintf(text, sizeof(text), "the farthest %u away", measure_reach(&graph, found).farthest);
-    print_row(name, &graph, frontier.rounds, found, timer.median, host_ms, text);
+    print_row(name, &graph, frontier.rounds, found, timer.median, &timer.counts, host_ms, text);
 }
 
 int main(int argc, char **argv)
@@ -197,5 +197,9 @@ int main(int argc, char **argv)
     create_arrays();
     show_paths("random");
     free_arrays();
+    if (!ON_GPU)
+    {
+        print_card_run();
+    }
     return verdict();
 }

@@ -206,21 +206,44 @@ inline Reach measure_reach(const Graph *g, const unsigned *distance)
 
 // For --help.
 const char *const GRAPH_COLUMNS =
-    "  rounds        how many rounds the device needed\n"
-    "  ms            the median time on the device (on the CPU backend: CPU ms)\n"
-    "  10^6 edges/s  millions of edges between vertices that are reached, over this time\n"
-    "  host ms       the time of the reference on the host\n"
-    "  x host        the host's time over the device's\n";
+    "  rounds          how many rounds the device needed\n"
+    "  ms              the median time on the device\n"
+    "  10^6 edges/s    millions of edges between vertices that are reached, over this time\n"
+    "  host ms         the time of the reference on the host\n"
+    "  x host          the host's time over the device's\n"
+    "  Without a GPU there are no times, but counts:\n"
+    "  sectors a load  pieces of 32 bytes that a warp asks for; 4 would do\n"
+    "  atomics         atomic operations of threads, in global memory\n"
+    "  active lanes    of the 32 of a warp, the mean\n";
 
+// Without a GPU the work is counted, and not timed.
 inline void print_titles(void)
 {
-    print_note("median of %zu repeats\n", args.repeats);
-    static const Column COLUMNS[] = {
+    static const Column TIMES[] = {
         {"graph", "%-6s"},     {"vertices", "%9.0f"}, {"edges", "%10.0f"},
         {"rounds", "%6.0f"},   {TIME_UNIT, "%10.4g"}, {"10^6 edges/s", "%12.1f"},
         {"host ms", "%10.4g"}, {"x host", "%7.2f"},   {"found", " %s"}};
-    begin_timed_table(COLUMNS, 9);
+    static const Column COUNTS[] = {{"graph", "%-6s"},
+                                    {"vertices", "%9.0f"},
+                                    {"edges", "%10.0f"},
+                                    {"rounds", "%6.0f"},
+                                    {"sectors a load", "%14.1f"},
+                                    {"atomics", "%10.0f"},
+                                    {"active lanes", "%12.1f"},
+                                    {"found", " %s"}};
+    if (ON_GPU)
+    {
+        print_note("median of %zu repeats\n", args.repeats);
+    }
+    else
+    {
+        print_note("counted on the CPU, not timed; 4 sectors a load are the least\n");
+    }
+    ON_GPU ? begin_table(TIMES, 9) : begin_table(COUNTS, 8);
 }
+
+// Of one search.
+inline Timer new_search_timer(void) { return ON_GPU ? new_host_timer(args.repeats) : new_timer(1); }
 
 // Copies to `found` what the last run left in d_result. It must be equal to what the reference
 // wrote to `expected`.
@@ -233,19 +256,40 @@ inline void check_result(const char *name, const Graph *g, const unsigned *d_res
     check_elements(name, found, expected, g->N);
 }
 
-// A row: the times of the device and of the host, and at its end what was found, in words.
-inline void print_row(const char *name, const Graph *g, unsigned rounds, const unsigned *found,
-                      double ms, double host_ms, const char *in_words)
+inline void put_times(double edges, double ms, double host_ms)
 {
-    const double edges = measure_reach(g, found).edges; // all edges, if all are reached
-    put_text(name);
-    put(g->N);
-    put(g->offsets[g->N] / 2);
-    put(rounds);
     put(ms);
     put(rate_of(1e3 * edges, ms)); // 10^6, not 10^9, a second
     put(host_ms);
     put(times_as_fast(host_ms, ms));
+}
+
+inline void put_counts(const Counts *counts)
+{
+    const bool is_known = counts->is_known;
+    put(is_known ? 4.0 * counts->sums.loads.units / counts->sums.loads.least : NAN);
+    put(is_known ? counts->sums.global_atomics.lanes : NAN);
+    put(is_known ? counts->sums.active / counts->sums.steps : NAN);
+}
+
+// A row: the times of the device and of the host, or what was counted, and at its end what was
+// found, in words.
+inline void print_row(const char *name, const Graph *g, unsigned rounds, const unsigned *found,
+                      double ms, const Counts *counts, double host_ms, const char *in_words)
+{
+    put_text(name);
+    put(g->N);
+    put(g->offsets[g->N] / 2);
+    put(rounds);
+    if (ON_GPU)
+    {
+        // All edges, if all are reached.
+        put_times(measure_reach(g, found).edges, ms, host_ms);
+    }
+    else
+    {
+        put_counts(counts);
+    }
     put_text(in_words);
     end_row();
 }
