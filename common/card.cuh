@@ -84,17 +84,35 @@ static inline const CardRun *card_run(void)
 
 // ---- A row of a table of versions ----
 
-// The table with this number, from 0 on: its line of titles. NULL: there is none.
-static inline const char *card_table(int number)
+// Whether the line above these titles begins with `what`.
+static inline bool is_table_of(const char *titles, const char *what)
 {
-    const char *from = card_run()->lines, *line = NULL;
-    const char *const end = from != NULL ? from + strlen(from) : NULL;
-    for (int i = 0; from != NULL && i <= number; ++i)
+    const char *line = titles - 1;
+    while (line > card_run()->lines && line[-1] != '\n')
     {
-        line = find_line(from, end, "    version ");
+        --line;
+    }
+    const size_t length = strlen(what);
+    return strncmp(line, "    ", 4) == 0 && strncmp(line + 4, what, length) == 0 &&
+           line[4 + length] == ',';
+}
+
+// The table of `what`: the one with this number, from 0 on, or else the first one, as the program may
+// have been told to show another one. Returns its line of titles. NULL: there is none.
+static inline const char *card_table(const char *what, int number)
+{
+    const char *from = card_run()->lines, *found = NULL;
+    const char *const end = from != NULL ? from + strlen(from) : NULL;
+    for (int i = 0; from != NULL; ++i)
+    {
+        const char *line = find_line(from, end, "    version ");
+        if (line != NULL && is_table_of(line, what) && (found == NULL || i == number))
+        {
+            found = line;
+        }
         from = line != NULL ? end_of(line) + 1 : NULL;
     }
-    return line;
+    return found;
 }
 
 // The size above this table: "10000x10000", "100000000".

@@ -360,7 +360,7 @@ static inline void count_versions(const Table *table, const Version *versions, i
     counted.what = table->what != NULL ? table->what : REAL_NAME;
     counted.element = table->element > 0 ? table->element : sizeof(real);
     counted.always = table->always;
-    counted.titles = card_table(number);
+    counted.titles = card_table(counted.what, number);
     size_text(counted.size, sizeof(counted.size));
     for (int i = 0; i < count; ++i)
     {
