@@ -338,8 +338,8 @@ void show_table(const char *keys, unsigned int num_bins)
     {
         largest = reference[bin] > largest ? reference[bin] : largest;
     }
-    char text[96];
-    snprintf(text, sizeof(text), "%s keys, %u bins (the largest has %u)", keys, bins, largest);
+    char text[64];
+    snprintf(text, sizeof(text), "%s keys, %u bins", keys, bins);
     Table table = {};
     table.what = text;
     table.element = sizeof(uint32_t);
@@ -348,6 +348,7 @@ void show_table(const char *keys, unsigned int num_bins)
     table.bytes = (double)N * sizeof(uint32_t);
     table.ceiling = read_ceiling(N * sizeof(uint32_t));
     run_versions(&table, VERSIONS, NUM_VERSIONS);
+    print_note("the largest count of a bin: %u\n", largest);
     CHECK(cudaFree(d_work));
 }
 

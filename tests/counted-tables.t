@@ -44,5 +44,15 @@ for my $table (grep { my $name = $_->[0]; grep { $_->{name} eq $name } programs(
         is_deeply(\%cells, $expected->{$row}, "$name, $row: what its page explains") or diag(describe($ran));
     }
 }
+# A table that was asked for has the times of the same table of the card.
+if (my ($histogram) = grep { $_->{name} eq 'histogram' } programs())
+{
+    my ($file) = read_text('Makefile') =~ /^CARD := (\S+)/m;
+    my ($card) = read_text($file) =~ /^    constant keys, 256 bins,(.*?)^    cub /ms;
+    my ($ms) = $card =~ /^    global +\S+ +\S+ +(\S+) /m;
+    my $ran = run([binary($histogram), '--data', 'constant', '--bins', 256, '-k', 'global'], dir => $dir);
+    like($ran->{out}, qr/^global .* \Q$ms\E *$/m, 'histogram --data constant: the times of constant keys');
+}
+
 ok(1, 'no program that is asked for has such a table') if !Test::More->builder->current_test;
 done_testing;
