@@ -109,9 +109,9 @@ void prepare(size_t most_addresses)
     }
 }
 
-// Returns how many adds happen in a second, in 10^9, and notes in *right if a sum is wrong. Without a
-// GPU it returns how many turns 32 adds of a warp take: lanes that add to one sum go one after the
-// other.
+// Returns how many adds happen in a second, in 10^9, and notes in *right if a sum is wrong. Without
+// a GPU it returns how many turns 32 adds of a warp take: lanes that add to one sum go one after
+// the other.
 double measure_adds(int row, bool *right)
 {
     const size_t bytes = addresses * ROWS[row].bytes;

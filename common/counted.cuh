@@ -166,7 +166,7 @@ struct CountedTable
     const char *what;
     char size[64];
     size_t element;     // bytes that a thread loads or stores at a time, as a rule
-    const char *always; // keys of columns that are shown even if all rows have the same; or NULL
+    const char *always; // keys of columns that are shown in any case; or NULL
     const char *titles; // the card's table
     int count;
     CountedRow rows[MAX_COUNTED_ROWS];

@@ -77,7 +77,7 @@ struct Table
     double cpu_ms;    // the host's time, where no version on the host is timed; 0: none
     const char *what; // above the table: "exclusive sums of int"; NULL: the name of `real`
     size_t element;   // bytes that a thread loads at a time, as a rule; 0: those of a `real`
-    const char *always; // columns of counts that are shown even if all rows have the same: "together"
+    const char *always; // keys of counts that are shown in any case: "together"
 };
 
 // The meaning of the table's columns, for --help.
