@@ -11,6 +11,8 @@
 
 static inline const char *said(const char *english) { return english; }
 
+static inline FILE *open_built(const char *) { return NULL; } // there is no build/
+
 static inline const char *device_name(const char *name) { return name; }
 
 static inline void print_wrapped(const char *text, int, int) { printf("%s\n", text); }
