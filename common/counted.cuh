@@ -299,6 +299,16 @@ static inline bool is_of_an_access(int column)
            value == count_constants || value == count_together;
 }
 
+static inline bool has_counts(const CountedTable *table, int column)
+{
+    bool has = false;
+    for (int i = 0; i < table->count; ++i)
+    {
+        has = has || !isnan(count_of(table, i, column));
+    }
+    return has;
+}
+
 // Those whose numbers differ by half or more and that say something new. Of too many those that come
 // last in COUNT_COLUMNS are left out. If all rows count alike, or there is only one, what an access of
 // a warp takes is shown.
@@ -307,8 +317,9 @@ static inline void choose_columns(const CountedTable *table, bool *shown)
     int count = 0;
     for (int c = 0; c < NUM_COUNT_COLUMNS; ++c)
     {
-        const bool is_asked_for =
+        bool is_asked_for =
             table->always != NULL && strstr(table->always, COUNT_COLUMNS[c].key) != NULL;
+        is_asked_for = is_asked_for && has_counts(table, c);
         shown[c] = is_asked_for || (spread_of(table, c) >= 1.5 && count < MOST_COLUMNS);
         for (int before = 0; before < c && shown[c] && !is_asked_for; ++before)
         {
