@@ -44,6 +44,21 @@ for my $table (grep { my $name = $_->[0]; grep { $_->{name} eq $name } programs(
         is_deeply(\%cells, $expected->{$row}, "$name, $row: what its page explains") or diag(describe($ran));
     }
 }
+# Which columns the text has: atomics that only some rows have, and what a table asks for.
+my %COLUMNS = ('reduce-atomic' => [qr/atomics in.* copied/, 'atomics, and the bytes copied'],
+    histogram => [qr/lanes at/, 'lanes at one address'], transpose => [qr/^(?!.*atomics)/, 'no atomics']);
+for my $program (grep { $COLUMNS{$_->{name}} } programs())
+{
+    my ($columns, $what) = @{$COLUMNS{$program->{name}}};
+    for my $counts ('', 'none')
+    {
+        local $ENV{CUDACPU_COUNT} = $counts if $counts ne '';
+        my ($titles) = run([binary($program)], dir => $dir)->{out} =~ /^(version .*)$/m;
+        $counts eq '' ? like($titles, $columns, "$program->{name}: $what")
+          : unlike($titles, qr/atomics|copied|lanes/, "$program->{name}: nothing where nothing is counted");
+    }
+}
+
 # A table that was asked for has the times of the same table of the card.
 if (my ($histogram) = grep { $_->{name} eq 'histogram' } programs())
 {
