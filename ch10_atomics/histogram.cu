@@ -344,6 +344,7 @@ void show_table(const char *keys, unsigned int num_bins)
     table.what = text;
     table.element = sizeof(uint32_t);
     table.always = "together";
+    table.told = "bins data";
     table.outputs[0] = {h_counts, d_counts, bins * sizeof(unsigned int)};
     table.bytes = (double)N * sizeof(uint32_t);
     table.ceiling = read_ceiling(N * sizeof(uint32_t));

@@ -133,13 +133,13 @@ static inline void card_size(const char *titles, char *size, size_t room)
 }
 
 // Whether this run differs from the card's in more than its size: other blocks, or an option of the
-// program's own.
-static inline bool is_another_run(void)
+// program's own that `told`, a list of names, has not: by those it chooses a table, which says so.
+static inline bool is_another_run(const char *told)
 {
     for (int i = 0; i < args.num_options; ++i)
     {
         const char *name = args.options[i].name, *const ALIKE[] = {"n", "k", "r", "s", "csv"};
-        bool is_alike = !args.options[i].is_given;
+        bool is_alike = !args.options[i].is_given || (told != NULL && strstr(told, name) != NULL);
         for (int a = 0; a < 5; ++a)
         {
             is_alike = is_alike || strcmp(name, ALIKE[a]) == 0;

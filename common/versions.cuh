@@ -77,6 +77,7 @@ struct Table
     double cpu_ms;    // the host's time, where no version on the host is timed; 0: none
     const char *what; // above the table: "exclusive sums of int"; NULL: the name of `real`
     size_t element;   // bytes that a thread loads at a time, as a rule; 0: those of a `real`
+    const char *told;   // options of the program's own that `what` tells: "bins data"
     const char *always; // keys of counts that are shown in any case: "together"
 };
 
@@ -371,7 +372,7 @@ static inline void count_versions(const Table *table, const Version *versions, i
         }
         CountedRow row = {version->name, "", checked[i].result, checked[i].error, NAN};
         const bool is_shown = checked[i].is_right || !can_run(version);
-        if (version->place != ON_HOST && is_shown && !is_another_run())
+        if (version->place != ON_HOST && is_shown && !is_another_run(table->told))
         {
             row.ms = card_ms(counted.titles, version->name);
         }
