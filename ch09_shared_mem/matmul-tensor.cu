@@ -142,7 +142,7 @@ const Version VERSIONS[] = {
      run_mma, check_C},
     {"wgmma", "four warps multiply 64 x 256 x 16 out of shared memory that TMA fills", run_wgmma,
      check_C, ON_DEVICE, is_sm_90a, "sm_90a"},
-    {"cublas", "the library", run_cublas, check_C},
+    {"cublas", "the library", run_cublas, check_C, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
@@ -228,6 +228,7 @@ void check_and_time(void)
 #else
 void check_and_time(void)
 {
+    print_card_run();
     fprintf(stderr, "matmul-tensor: needs a GPU: a CPU has no tensor cores\n");
     exit(77);
 }
