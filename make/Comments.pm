@@ -175,7 +175,7 @@ my $SHOWS = qr/^(?:add_(?:number|flag|text|real|choice|positional|version)|said)
 
 # The first string of these calls, too, is printed in Chinese. It is a format of printf, or says what
 # was checked. Before that of usage_error stands `args`.
-my $PRINTS = qr/^(?:print_note|check_(?:true|elements|sum|total))$/;
+my $PRINTS = qr/^(?:print_(?:timed_)?note|check_(?:true|elements|sum|total))$/;
 
 sub help_texts
 {
