@@ -150,5 +150,8 @@ static inline void begin_timed_table(const Column *columns, int count)
     begin_any_table(columns, count, !ON_GPU && !args.csv);
 }
 
+// A number that follows from a time, also from one that the host's clock has given.
+static inline void put_timed(double value) { put(ON_GPU ? value : NAN); }
+
 // A line beside a table of times.
 #define print_timed_note(...) (ON_GPU ? print_note(__VA_ARGS__) : (void)0)
