@@ -222,7 +222,11 @@ static inline bool says_the_same(const CountedTable *table, int column, int othe
     for (int i = 0; i < table->count; ++i)
     {
         const double ratio = count_of(table, i, column) / count_of(table, i, other);
-        if (isfinite(ratio) && ratio > 0.0)
+        if (isinf(ratio) || ratio == 0.0)
+        {
+            return false;
+        }
+        if (isfinite(ratio))
         {
             first = isnan(first) ? ratio : first;
             if (ratio > 1.3 * first || first > 1.3 * ratio)
