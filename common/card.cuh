@@ -143,9 +143,10 @@ static inline double card_ms(const char *titles, const char *name)
 
 // ---- A table that only a card can show ----
 
-// All that the program printed there, but for the device and the verdict. Once, however often it is
-// called.
-static inline void print_card_run(void)
+// All that the program printed there, but for the device and the verdict. With `from`, only what comes
+// from the line on that begins so: what stands above it this program has printed itself. Once, however
+// often it is called.
+static inline void print_card_run(const char *from = "")
 {
     static bool is_printed = false;
     if (is_printed || args.csv)
@@ -160,6 +161,10 @@ static inline void print_card_run(void)
         return;
     }
     printf(said("a CPU cannot show these times; on an %s this program printed:\n"), card_run()->name);
+    char start[64];
+    snprintf(start, sizeof(start), "    %s", from);
+    const char *first = find_line(line, line + strlen(line), start);
+    line = first != NULL ? first : line;
     for (; *line != '\0'; line = end_of(line) + (*end_of(line) == '\n'))
     {
         if (strncmp(line, "    device: ", 12) != 0 && strncmp(line, "    PASS", 8) != 0)

@@ -143,6 +143,7 @@ struct CountedTable
     const char *what;
     char size[64];
     size_t element;     // bytes that a thread loads or stores at a time, as a rule
+    bool shows_result;  // else only with --book
     const char *titles; // the card's table
     int count;
     CountedRow rows[MAX_COUNTED_ROWS];
@@ -270,7 +271,7 @@ static inline Shown what_to_show(const CountedTable *table)
     for (int i = 0; i < table->count; ++i)
     {
         const CountedRow *row = &table->rows[i];
-        shown.result = shown.result || (args.book && !isnan(row->result));
+        shown.result = shown.result || ((args.book || table->shows_result) && !isnan(row->result));
         shown.error = shown.error || (!args.book && !isnan(row->error));
         shown.card = shown.card || !isnan(row->ms);
         shown.name_width = fmax(shown.name_width, strlen(row->name));

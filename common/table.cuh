@@ -141,11 +141,11 @@ static inline void begin_table(const Column *columns, int count)
     begin_any_table(columns, count, false);
 }
 
-static inline void begin_timed_table(const Column *columns, int count)
+static inline void begin_timed_table(const Column *columns, int count, const char *card_from = "")
 {
     if (!ON_GPU)
     {
-        print_card_run();
+        print_card_run(card_from);
     }
     begin_any_table(columns, count, !ON_GPU && !args.csv);
 }

@@ -72,11 +72,12 @@ struct Table
     double bytes;                        // that a run has to read and write, for GB/s, ...
     double operations;                   // ... or operations, for GFLOP/s
     double ceiling;                      // of this rate, in GB/s or GFLOP/s; 0: not known
-    double each;      // the rate counts things of so many operations each; 0: of one, ...
-    const char *unit; // ... in this unit: "Gpair/s"; NULL: GB/s or GFLOP/s
-    double cpu_ms;    // the host's time, where no version on the host is timed; 0: none
-    const char *what; // above the table: "exclusive sums of int"; NULL: the name of `real`
-    size_t element;   // bytes that a thread loads at a time, as a rule; 0: those of a `real`
+    double each;       // the rate counts things of so many operations each; 0: of one, ...
+    const char *unit;  // ... in this unit: "Gpair/s"; NULL: GB/s or GFLOP/s
+    double cpu_ms;     // the host's time, where no version on the host is timed; 0: none
+    const char *what;  // above the table: "exclusive sums of int"; NULL: the name of `real`
+    size_t element;    // bytes that a thread loads at a time, as a rule; 0: those of a `real`
+    bool shows_result; // also where there is no GPU: pi, say
 };
 
 // The meaning of the table's columns, for --help.
@@ -359,6 +360,7 @@ static inline void count_versions(const Table *table, const Version *versions, i
     counted.what = table->what != NULL ? table->what : REAL_NAME;
     counted.element = table->element > 0 ? table->element : sizeof(real);
     counted.titles = card_table(number);
+    counted.shows_result = table->shows_result;
     size_text(counted.size, sizeof(counted.size));
     for (int i = 0; i < count; ++i)
     {
