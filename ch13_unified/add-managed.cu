@@ -151,8 +151,8 @@ double time_device_memory(void)
 void print_row(const char *what, double ms, double bytes, const char *where)
 {
     put_text(what);
-    put(ms);
-    put(rate_of(bytes, ms));
+    put_timed(ms);
+    put_timed(rate_of(bytes, ms));
     put_text(where);
     end_row();
 }

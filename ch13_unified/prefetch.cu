@@ -310,7 +310,7 @@ void print_row(const char *name, const double *ms, const char *remark)
     put_text(name);
     for (int part = 0; part < NUM_PARTS; ++part)
     {
-        put(ms[part]);
+        put_timed(ms[part]);
     }
     put_text(remark);
     end_row();
