@@ -475,7 +475,7 @@ void print_matrix(Way way)
     {
         print_timed_note("(the sum of the two directions)\n");
     }
-    char numbers[MOST_DEVICES][8];
+    char numbers[MOST_DEVICES][12];
     Column columns[1 + MOST_DEVICES] = {{"from \\ to", "%-10s"}};
     for (int device = 0; device < num_devices; ++device)
     {
