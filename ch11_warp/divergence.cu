@@ -175,7 +175,7 @@ Measured count_pieces(Measured measured, const Counts *) { return measured; }
 #else
 Measured count_pieces(Measured, const Counts *counts)
 {
-    const cudacpu_counts *sums = &counts->sums;
+    const auto *sums = &counts->sums;
     return counts->is_known ? Measured{NAN, sums->active / sums->steps, sums->steps / sums->warps}
                             : Measured{NAN, NAN, NAN};
 }

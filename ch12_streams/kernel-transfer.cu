@@ -195,8 +195,8 @@ double measure_ratio(void)
     return time_compute() / copy_in_ms;
 }
 
-// Gives the kernel more or fewer additions until its time is right, at most ten times. Without a GPU
-// nothing is timed.
+// Gives the kernel more or fewer additions until its time is right, at most ten times. Without a
+// GPU nothing is timed.
 void choose_additions(void)
 {
     additions = 40; // as in the book

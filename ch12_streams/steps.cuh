@@ -35,8 +35,8 @@ static inline double time_steps(unsigned num_steps, void (*launch)(unsigned num_
     return timer.min;
 }
 
-// With how many steps launch(num_steps) takes about so many milliseconds. Without a GPU there are no
-// times, and it is few steps.
+// With how many steps launch(num_steps) takes about so many milliseconds. Without a GPU there are
+// no times, and it is few steps.
 static inline unsigned find_num_steps(double ms, void (*launch)(unsigned num_steps))
 {
     unsigned num_steps = 16;

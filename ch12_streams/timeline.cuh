@@ -9,8 +9,8 @@
 //
 // The spans of a line are numbered in the order in which they are given: 1 to 9, a to z, and from
 // the beginning again. A * stands where spans of the same line overlap. Times are in milliseconds.
-// The timeline begins with the earliest span. Where there is no GPU nothing overlaps: what the program
-// printed on a card stands there instead.
+// The timeline begins with the earliest span. Where there is no GPU nothing overlaps: what the
+// program printed on a card stands there instead.
 #pragma once
 #include <math.h>
 #include <stdio.h>
