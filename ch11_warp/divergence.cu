@@ -165,7 +165,21 @@ __global__ void hand_over(volatile unsigned *numbers)
 struct Measured
 {
     double ms, active; // lanes on average
+    double pieces;     // of code that a warp goes through; where it is counted
 };
+
+// Without a GPU, __activemask does not say which lanes go together. The counter does: a warp goes
+// from piece to piece of the code, from one branch to the next, with the lanes that are there.
+#if ON_GPU
+Measured count_pieces(Measured measured, const Counts *) { return measured; }
+#else
+Measured count_pieces(Measured, const Counts *counts)
+{
+    const auto *sums = &counts->sums;
+    return counts->is_known ? Measured{NAN, sums->active / sums->steps, sums->steps / sums->warps}
+                            : Measured{NAN, NAN, NAN};
+}
+#endif
 
 // Checks y against the reference, counts the active lanes that each walking thread saw, and times
 // the launch. A thread that walks is among the lanes that it sees.
@@ -193,7 +207,7 @@ Measured measure(const char *what, size_t num_walking, void (*run)(void))
     {
         run();
     }
-    return {timer.median, (double)active / walking};
+    return count_pieces({timer.median, (double)active / walking, NAN}, &timer.counts);
 }
 
 void show_paths(void)
@@ -204,13 +218,23 @@ void show_paths(void)
                               {"by lane", "%10.4g", TIME_UNIT},
                               {"active by lane", "%7.2f", "active"},
                               {"lane / warp", "%12.2f"}};
-    print_note("%zu threads, %d steps each, median of %zu repeats, in %s\n", N, STEPS, args.repeats,
-               TIME_UNIT);
+    const Column COUNTED[] = {{"paths", "%5.0f"},
+                              {"pieces by warp", "%10.0f", "pieces"},
+                              {"active by warp", "%7.2f", "active"},
+                              {"pieces by lane", "%10.0f", "pieces"},
+                              {"active by lane", "%7.2f", "active"},
+                              {"lane / warp", "%12.2f"}};
+    print_timed_note("%zu threads, %d steps each, median of %zu repeats, in %s\n", N, STEPS,
+                     args.repeats, TIME_UNIT);
+    if (!ON_GPU)
+    {
+        print_note("%zu threads, %d steps each: counted on the CPU, not timed\n", N, STEPS);
+    }
     if (!args.csv) // where the titles themselves say it
     {
         printf("          by warp            by lane\n");
     }
-    begin_table(COLUMNS, 6);
+    begin_table(ON_GPU ? COLUMNS : COUNTED, 6);
     for (num_paths = 1; num_paths <= MAX_PATHS; num_paths *= 2)
     {
         walk_reference(args.seed, reference, N, false, num_paths);
@@ -218,11 +242,11 @@ void show_paths(void)
         walk_reference(args.seed, reference, N, true, num_paths);
         const Measured by_lane = measure("by lane", N, run_by_lane);
         put(num_paths);
-        put(by_warp.ms);
+        put(ON_GPU ? by_warp.ms : by_warp.pieces);
         put(by_warp.active);
-        put(by_lane.ms);
+        put(ON_GPU ? by_lane.ms : by_lane.pieces);
         put(by_lane.active);
-        put(times_as_fast(by_lane.ms, by_warp.ms));
+        put(ON_GPU ? times_as_fast(by_lane.ms, by_warp.ms) : by_lane.pieces / by_warp.pieces);
         end_row();
     }
 }
@@ -235,8 +259,13 @@ void show_rest(void)
         reference[n] = start_of_walk(args.seed, n);
     }
     const Measured rest = measure("every other lane rests", (N + 1) / 2, run_or_rest);
-    print_note("one path, every other lane rests: %.4g %s, %.2f active\n", rest.ms, TIME_UNIT,
-               rest.active);
+    print_timed_note("one path, every other lane rests: %.4g %s, %.2f active\n", rest.ms, TIME_UNIT,
+                     rest.active);
+    if (!isnan(rest.pieces))
+    {
+        print_note("one path, every other lane rests: %.0f pieces, %.2f active\n", rest.pieces,
+                   rest.active);
+    }
 }
 
 void show_hand_over(void)
@@ -260,15 +289,18 @@ void show_hand_over(void)
 
 int main(int argc, char **argv)
 {
-    args.N = default_size(1 << 20, 1 << 13);
+    args.N = default_size(1 << 20, 1 << 10);
     args.bytes_per_element = 3 * sizeof(unsigned);
     args.bytes_on_host = 4 * sizeof(unsigned);
     args.size_is = "number of threads";
-    args.columns = "  paths        how many paths the threads take, equally long ones\n"
-                   "  by warp      all threads of a warp take the same path\n"
-                   "  by lane      the threads of a warp take different paths\n"
-                   "  active       how many lanes of a warp walk at the same time, on average\n"
-                   "  lane / warp  the time by lane over the time by warp\n";
+    args.columns =
+        "  paths        how many paths the threads take, equally long ones\n"
+        "  by warp      all threads of a warp take the same path\n"
+        "  by lane      the threads of a warp take different paths\n"
+        "  active       how many lanes of a warp walk at the same time, on average\n"
+        "  pieces       without a GPU: how many pieces of code, from branch to branch, a\n"
+        "               warp goes through\n"
+        "  lane / warp  the time by lane over the time by warp, or the pieces\n";
     parse_args(
         argc, argv, "-n N -b B -r R -s S --csv",
         "divergence: what a branch costs if warps take different paths, and if lanes of one warp "
@@ -299,6 +331,10 @@ int main(int argc, char **argv)
     show_paths();
     show_rest();
     show_hand_over();
+    if (!ON_GPU)
+    {
+        print_card_run();
+    }
 
     free(h_x);
     free(h_y);

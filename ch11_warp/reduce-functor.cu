@@ -209,7 +209,7 @@ void run(Way way, const Data<T> *data, size_t N, Op op, Map map)
 #endif
 }
 
-// Runs and checks one way. Returns the time in us.
+// Runs and checks one way. Returns the time in us, or NAN where there is no GPU.
 template <typename R, typename T, typename Op, typename Map>
 double measure(Way way, const Data<T> *data, size_t N, const char *name, long double reference,
                Op op, Map map)
@@ -217,7 +217,7 @@ double measure(Way way, const Data<T> *data, size_t N, const char *name, long do
     double us = NAN;
     poison(data->result, sizeof(R));
     run<R>(way, data, N, op, map);
-    if (!data->small_integers)
+    if (ON_GPU && !data->small_integers)
     {
         Timer timer = new_host_timer(args.repeats);
         while (next_run(&timer))
@@ -334,7 +334,7 @@ int main(int argc, char **argv)
                "reduce-functor: a reduction of any type by any operator, with a function on the "
                "way in");
     print_device();
-    print_note("median of %zu repeats, in %s\n", args.repeats, ON_GPU ? "us" : "CPU us");
+    print_timed_note("median of %zu repeats, in us\n", args.repeats);
     const Column COLUMNS[] = {{"type", "%-10s"},    {"operator", "%-15s"}, {"N", "%10.0f"},
                               {"result", "%15.9g"}, {"ours", "%10.2f"},    {"prefetch", "%10.2f"},
                               {"Thrust", "%10.2f"}, {"ratio", "%6.2f"},    {"GB/s", "%9.1f"}};

@@ -38,7 +38,7 @@ const unsigned FULL_MASK = 0xffffffff;
 
 static size_t N;
 static int full_grid_size;       // a thread for each number
-static int short_grid_size;      // at most GRID_SIZE blocks
+static int short_grid_size;      // fewer blocks, at most GRID_SIZE
 static real *h_x, *d_x;          // the numbers
 static real *d_work;             // a copy of d_x, for reduce_global, which overwrites it
 static bool work_is_copy;        // as long as reduce_global has not run
@@ -444,7 +444,7 @@ const Version VERSIONS[] = {
      check_halved},
     {"dynamic", "the launch gives the size of the shared memory", run_dynamic, check_halved},
     {"atomic", "the device also adds the blocks' sums, with atomic additions", run_atomic,
-     check_halved},
+     check_halved, ON_DEVICE, NULL, NULL, false, "all blocks add to one address"},
     {"syncwarp", "the last five halvings wait for a warp instead of the block", run_syncwarp,
      check_halved},
     {"shfl", "the last five halvings use registers instead of shared memory", run_shfl,
@@ -453,9 +453,9 @@ const Version VERSIONS[] = {
     {"parallelism", "fewer blocks, whose threads first add many numbers; a second launch ends it",
      run_parallelism, check_two_launches},
     {"static-memory", "the same without cudaMalloc and cudaFree in every call", run_static_memory,
-     check_two_launches},
+     check_two_launches, ON_DEVICE, NULL, NULL, false, "no cudaMalloc in each run"},
     {"vector", "each load takes 16 bytes, and a thread has four loads under way", run_vector,
-     check_single},
+     check_single, ON_DEVICE, NULL, NULL, false, "more loads under way"},
     {"single", "one launch: the block that finishes last adds the blocks' sums", run_single,
      check_single},
     {"polled", "the last block waits for the others' sums; the next kernel may begin early",
@@ -546,7 +546,7 @@ void show_table_11_1(const Table *table)
 
 int main(int argc, char **argv)
 {
-    args.N = default_size(BOOK_N, 40000);
+    args.N = default_size(BOOK_N, 32768);
     args.book_N = BOOK_N;
     args.bytes_per_element = 2 * sizeof(real) + 1; // d_x, d_work, and 1 for the blocks' sums
     add_versions(VERSIONS, NUM_VERSIONS);
@@ -555,7 +555,9 @@ int main(int argc, char **argv)
                "past it");
     N = args.N;
     full_grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    short_grid_size = full_grid_size < GRID_SIZE ? full_grid_size : GRID_SIZE;
+    // On a CPU N is small. There, too, a thread is to add several numbers: 16.
+    const int enough = ON_GPU || args.book ? full_grid_size : (full_grid_size + 15) / 16;
+    short_grid_size = enough < GRID_SIZE ? enough : GRID_SIZE;
 
     const size_t bytes = N * sizeof(real);
     const size_t padded_bytes = (size_t)full_grid_size * BLOCK_SIZE * sizeof(real);

@@ -373,10 +373,12 @@ const Version VERSIONS[] = {
     {"shuffle", "the same, but a warp's partial sums change hands in registers", run_shuffle<Op, T>,
      check_blocks<Op, T>},
     {"reduce-first", "tiles of thousands, first only their totals: nothing is written twice",
-     run_reduce_first<Op, T>, check_blocks<Op, T>},
+     run_reduce_first<Op, T>, check_blocks<Op, T>, ON_DEVICE, NULL, NULL, false,
+     "more loads under way"},
     {"single-pass", "one kernel: a tile gets what comes before it from those that run beside it",
-     run_single_pass<Op, T>, check_blocks<Op, T>},
-    {"CUB", "DeviceScan", run_cub<Op, T>, check_blocks<Op, T>},
+     run_single_pass<Op, T>, check_blocks<Op, T>, ON_DEVICE, NULL, NULL, false,
+     "tiles wait for earlier ones"},
+    {"CUB", "DeviceScan", run_cub<Op, T>, check_blocks<Op, T>, BY_LIBRARY},
 };
 const int NUM_VERSIONS = 6; // sizeof cannot say it: each array is made when it is used
 
@@ -466,7 +468,7 @@ void scan_type(bool is_exclusive, bool is_product)
 int main(int argc, char **argv)
 {
     bool is_exclusive = false, is_product = false;
-    args.N = default_size(100000000, 50000);
+    args.N = default_size(100000000, 49152);
     args.bytes_per_element = 2 * sizeof(real) + 1;
     args.bytes_on_host = 2 * sizeof(real) + sizeof(double);
     add_versions(VERSIONS<Sum, real>, NUM_VERSIONS);

@@ -141,7 +141,8 @@ struct Tile
 #pragma unroll
             for (int row = 0; row < ROWS; ++row)
             {
-                *(Vector<T> *)&y[first + row * STEP] = finish(row, before_rows, exclusive);
+                const Vector<T> result = finish(row, before_rows, exclusive);
+                *(Vector<T> *)&y[first + row * STEP] = result;
             }
             return;
         }

@@ -244,16 +244,16 @@ const Version VERSIONS[] = {
     {"shuffle", "the same, but a warp's partial sums change hands in registers", run_shuffle,
      check},
     {"reduce-first", "tiles of thousands, first only their totals: nothing is written twice",
-     run_reduce_first, check},
+     run_reduce_first, check, ON_DEVICE, NULL, NULL, false, "more loads under way"},
     {"single-pass", "one kernel: a tile gets what comes before it from those that run beside it",
-     run_single_pass, check},
-    {"CUB", "DeviceScan", run_cub, check},
+     run_single_pass, check, ON_DEVICE, NULL, NULL, false, "tiles wait for earlier ones"},
+    {"CUB", "DeviceScan", run_cub, check, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
 int main(int argc, char **argv)
 {
-    args.N = default_size(100000000, 50000);
+    args.N = default_size(100000000, 49152);
     args.bytes_per_element = 2 * sizeof(int) + 1;
     args.bytes_on_host = 2 * sizeof(int) + sizeof(double);
     add_versions(VERSIONS, NUM_VERSIONS);

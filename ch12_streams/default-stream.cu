@@ -450,11 +450,11 @@ void print_timelines(const Seen *seen)
     }
     for (int row = 0; row < NUM_DRAWN; ++row)
     {
-        print_note("\n");
-        print_note("%s\n", ROWS[row].name);
+        print_timed_note("\n");
+        print_timed_note("%s\n", ROWS[row].name);
         print_timeline(seen[row].spans, NUM_STREAMS);
     }
-    print_note("\n");
+    print_timed_note("\n");
 }
 
 // So many of the eight kernels.
@@ -472,7 +472,7 @@ void print_table(const Seen *seen)
                               {"at once", "%8.0f"},
                               {"in order", "%9s"},
                               {"CUDA promises", " %s"}};
-    begin_table(COLUMNS, 5);
+    begin_timed_table(COLUMNS, 5); // what a CPU does in order says nothing about streams
     for (int row = 0; row < NUM_ROWS; ++row)
     {
         const bool promises_less = ROWS[row].order == IN_ORDER && !is_legacy;

@@ -228,7 +228,7 @@ int main(int argc, char **argv)
     }
     if (!ON_GPU)
     {
-        print_note("The CPU backend does one node at a time: its times show no overlap.\n");
+        print_note("The CPU backend does one node at a time: nothing overlaps.\n");
     }
 
     N = args.N;
@@ -253,8 +253,8 @@ int main(int argc, char **argv)
     char title[32];
     snprintf(title, sizeof(title), "N = %zu", N);
     const Column COLUMNS[] = {{"launched", "%-25s", ""}, {"N = 0", "%12.3f"}, {title, "%12.3f"}};
-    print_note("%s a kernel, chains of %zu kernels, median of %zu repeats\n",
-               ON_GPU ? "us" : "CPU us", num_kernels, args.repeats);
+    print_timed_note("us a kernel, chains of %zu kernels, median of %zu repeats\n", num_kernels,
+                     args.repeats);
     begin_timed_table(COLUMNS, 3);
     for (int i = 0; i < NUM_WAYS; ++i)
     {
@@ -264,8 +264,8 @@ int main(int argc, char **argv)
         size = N;
         const double ms = measure(&WAYS[i]);
         put_text(WAYS[i].name);
-        put(1e3 * empty_ms / kernels);
-        put(1e3 * ms / kernels);
+        put_timed(1e3 * empty_ms / kernels);
+        put_timed(1e3 * ms / kernels);
         end_row();
     }
 

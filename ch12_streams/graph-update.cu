@@ -148,7 +148,7 @@ double time_update(unsigned new_summand)
 void print_row(const char *what, double ms)
 {
     put_text(what);
-    put(1e3 * ms / num_kernels);
+    put_timed(1e3 * ms / num_kernels);
     end_row();
 }
 
@@ -208,8 +208,8 @@ int main(int argc, char **argv)
     check_launch("after cudaGraphExecKernelNodeSetParams", summand);
     const double update_ms = time_update(updated_summand);
     check_launch("after cudaGraphExecUpdate", updated_summand);
-    print_note("the time of a kernel, in a chain of %zu kernels, median of %zu repeats\n",
-               num_kernels, args.repeats);
+    print_timed_note("the time of a kernel, in a chain of %zu kernels, median of %zu repeats\n",
+                     num_kernels, args.repeats);
     const Column COLUMNS[] = {{"step", "%-25s", ""}, {ON_GPU ? "us" : "CPU us", "%12.3f"}};
     begin_timed_table(COLUMNS, 2);
     print_row("instantiate", instantiate_ms);

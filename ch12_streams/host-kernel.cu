@@ -158,12 +158,12 @@ void measure(const char *ratio, size_t N_host, double kernel_ms)
     const double at_best = (host_ms + kernel_ms) / fmax(host_ms, kernel_ms);
     put_text(ratio);
     put(N_host);
-    put(host_ms);
-    put(kernel_ms);
-    put(host_first_ms);
-    put(kernel_first_ms);
-    put(times_as_fast(host_first_ms, kernel_first_ms));
-    put(at_best);
+    put_timed(host_ms);
+    put_timed(kernel_ms);
+    put_timed(host_first_ms);
+    put_timed(kernel_first_ms);
+    put_timed(times_as_fast(host_first_ms, kernel_first_ms));
+    put_timed(at_best);
     end_row();
 }
 
@@ -196,7 +196,7 @@ int main(int argc, char **argv)
     print_device();
     if (!ON_GPU)
     {
-        print_note("kernels run on the host's cores here, so the times show no overlap\n");
+        print_note("kernels run on the host's cores here: host and device cannot share the work\n");
     }
 
     N = args.N;
@@ -224,7 +224,8 @@ int main(int argc, char **argv)
         {"balanced", balance(kernel_ms)},
         {"1000", (N - 1) / 1000 + 1},
     };
-    print_note("%s, N = %zu, median of %zu repeats, %s\n", REAL_NAME, N, args.repeats, TIME_UNIT);
+    print_timed_note("%s, N = %zu, median of %zu repeats, %s\n", REAL_NAME, N, args.repeats,
+                     TIME_UNIT);
     const Column COLUMNS[] = {{"ratio", "%-9s"},        {"numbers of the host", "%19.0f"},
                               {"host", "%9.4g"},        {"kernel", "%9.4g"},
                               {"host first", "%11.4g"}, {"kernel first", "%13.4g"},

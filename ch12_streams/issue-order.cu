@@ -286,18 +286,18 @@ int main(int argc, char **argv)
         check_order(&ORDERS[i]); // this run is drawn; before it, something may have to be loaded
         Span spans[NUM_OPERATIONS * MAX_STREAMS];
         get_spans(spans);
-        print_note("\n");
-        print_note("%s\n", ORDERS[i].name);
+        print_timed_note("\n");
+        print_timed_note("%s\n", ORDERS[i].name);
         print_timeline(spans, NUM_OPERATIONS * num_streams);
     }
 
-    print_note("\n");
+    print_timed_note("\n");
     const Column COLUMNS[] = {{"order", "%-13s"}, {TIME_UNIT, "%10.4g"}};
     begin_timed_table(COLUMNS, 2);
     for (int i = 0; i < NUM_ORDERS; ++i)
     {
         put_text(ORDERS[i].name);
-        put(time_order(&ORDERS[i]));
+        put_timed(time_order(&ORDERS[i]));
         end_row();
     }
 

@@ -125,9 +125,9 @@ void print_row(const char *what, double ms, double one_stream_ms, double bound)
 {
     put_text(MEMORY_NAMES[memory]);
     put_text(what);
-    put(ms);
-    put(times_as_fast(one_stream_ms, ms));
-    put(percent_of(bound, ms));
+    put_timed(ms);
+    put_timed(times_as_fast(one_stream_ms, ms));
+    put_timed(percent_of(bound, ms));
     end_row();
 }
 
@@ -195,7 +195,8 @@ double measure_ratio(void)
     return time_compute() / copy_in_ms;
 }
 
-// Gives the kernel more or fewer additions until its time is right, at most ten times.
+// Gives the kernel more or fewer additions until its time is right, at most ten times. Without a
+// GPU nothing is timed.
 void choose_additions(void)
 {
     additions = 40; // as in the book
@@ -206,9 +207,9 @@ void choose_additions(void)
         additions = (int)round(fmin(fmax(wanted, 1.0), 1e6));
         ratio = measure_ratio();
     }
-    print_note("the kernel adds %d times and takes %.2f times as long as the copy in from "
-               "pinned memory\n",
-               additions, ratio);
+    print_timed_note("the kernel adds %d times and takes %.2f times as long as the copy in from "
+                     "pinned memory\n",
+                     additions, ratio);
 }
 
 // Returns the bound: the time of the longest part.
@@ -342,8 +343,8 @@ void show_timeline(void)
             spans[i][part] = {PARTS[part], fmax(start, before), end};
         }
     }
-    print_note("%s memory, %d streams: when each piece is copied in, added and copied out\n",
-               memory == PINNED ? said("pinned") : said("pageable"), num);
+    print_timed_note("%s memory, %d streams: when each piece is copied in, added and copied out\n",
+                     memory == PINNED ? said("pinned") : said("pageable"), num);
     print_timeline(spans[0], num * NUM_PARTS);
 
     CHECK(cudaEventDestroy(base));
@@ -419,17 +420,18 @@ void print_what_runs(void)
     int device = -1;
     CHECK(cudaGetDevice(&device));
     print_device();
-    print_note("%s, N = %zu, median of %zu repeats; copy engines of the device: %d\n", REAL_NAME, N,
-               args.repeats, device_attribute(cudaDevAttrAsyncEngineCount, device));
+    print_timed_note("%s, N = %zu, median of %zu repeats; copy engines of the device: %d\n",
+                     REAL_NAME, N, args.repeats,
+                     device_attribute(cudaDevAttrAsyncEngineCount, device));
     if (!ON_GPU)
     {
-        print_note("the CPU backend does one thing after the other: its times show no overlap\n");
+        print_note("the CPU backend does one thing after the other: nothing overlaps\n");
     }
 }
 
 int main(int argc, char **argv)
 {
-    args.N = default_size(4194304, 100000);
+    args.N = default_size(4194304, 32768);
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 4 * sizeof(real);
     args.columns =

@@ -35,10 +35,15 @@ static inline double time_steps(unsigned num_steps, void (*launch)(unsigned num_
     return timer.min;
 }
 
-// With how many steps launch(num_steps) takes about so many milliseconds.
+// With how many steps launch(num_steps) takes about so many milliseconds. Without a GPU there are
+// no times, and it is few steps.
 static inline unsigned find_num_steps(double ms, void (*launch)(unsigned num_steps))
 {
     unsigned num_steps = 16;
+    if (!ON_GPU)
+    {
+        return num_steps;
+    }
     double launch_ms = time_steps(num_steps, launch);
     while (launch_ms < 0.5 * ms && num_steps < 1 << 26)
     {

@@ -9,11 +9,13 @@
 //
 // The spans of a line are numbered in the order in which they are given: 1 to 9, a to z, and from
 // the beginning again. A * stands where spans of the same line overlap. Times are in milliseconds.
-// The timeline begins with the earliest span.
+// The timeline begins with the earliest span. Where there is no GPU nothing overlaps: what the
+// program printed on a card stands there instead.
 #pragma once
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "../common/card.cuh"
 #include "../common/compare.cuh"
 #include "../common/timing.cuh"
 
@@ -71,6 +73,11 @@ static inline bool timeline_has_row(const Span *spans, int i)
 
 static inline void print_timeline(const Span *spans, int num_spans)
 {
+    if (!ON_GPU)
+    {
+        print_card_run();
+        return;
+    }
     if (num_spans == 0)
     {
         return;

@@ -277,7 +277,11 @@ Pass measure(Matrices *m)
 // are equal at this n. If mapped memory is as fast as device memory, copying never pays.
 void put_break_even(const Pass *kind, const Pass *mapped, const Pass *device)
 {
-    char text[32] = "never";
+    char text[32] = "";
+    if (ON_GPU)
+    {
+        snprintf(text, sizeof(text), "never");
+    }
     if (ON_GPU && mapped->kernel > device->kernel)
     {
         const double extra = kind->to_device + kind->kernel + kind->to_host - device->kernel;
@@ -291,10 +295,10 @@ void print_row(int kind, const Pass *medians)
     const Pass none = {NAN, NAN, NAN, NAN};
     const Pass *pass = can_have(kind) ? &medians[kind] : &none;
     put_text(KIND_NAMES[kind]);
-    put(pass->to_device);
-    put(pass->kernel);
-    put(pass->to_host);
-    put(pass->total);
+    put_timed(pass->to_device);
+    put_timed(pass->kernel);
+    put_timed(pass->to_host);
+    put_timed(pass->total);
     if (kind != MAPPED && kind != DEVICE && can_map && can_have(kind))
     {
         put_break_even(pass, &medians[MAPPED], &medians[DEVICE]);
@@ -358,8 +362,8 @@ int main(int argc, char **argv)
         }
     }
 
-    print_note("%s, %zu x %zu, the median pass of %zu, in %s\n", REAL_NAME, M, N, args.repeats,
-               TIME_UNIT);
+    print_timed_note("%s, %zu x %zu, the median pass of %zu, in %s\n", REAL_NAME, M, N,
+                     args.repeats, TIME_UNIT);
     const Column COLUMNS[] = {{"memory", "%-11s", TIME_UNIT},
                               {"to device", "%10.4g"},
                               {"kernel", "%10.4g"},
@@ -372,7 +376,8 @@ int main(int argc, char **argv)
     {
         print_row(kind, medians);
     }
-    print_note("break-even: this many uses of the same data take as long as with mapped memory\n");
+    print_timed_note(
+        "break-even: this many uses of the same data take as long as with mapped memory\n");
 
     free(reference);
     return verdict();

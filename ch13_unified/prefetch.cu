@@ -290,7 +290,7 @@ void measure_row(int row, size_t num_passes, double *ms)
     {
         ms[part] = summarize(samples + part * num_passes, num_passes).median;
         const bool has_none = part == PREFETCH && row != PREFETCHED;
-        all_taken = all_taken && (ms[part] >= 0 || has_none);
+        all_taken = all_taken && (ms[part] >= 0 || has_none || !ON_GPU);
     }
     check_true("all times were measured", all_taken);
     free(samples);
@@ -310,7 +310,7 @@ void print_row(const char *name, const double *ms, const char *remark)
     put_text(name);
     for (int part = 0; part < NUM_PARTS; ++part)
     {
-        put(ms[part]);
+        put_timed(ms[part]);
     }
     put_text(remark);
     end_row();
@@ -349,8 +349,9 @@ void compare_with_device_memory(size_t num_passes, double resident_ms)
     double ms[NUM_PARTS] = {NAN, NAN, NAN, NAN, NAN, NAN};
     ms[AGAIN] = device_ms;
     print_row("device-memory", ms, "");
-    print_note("managed memory that lies on the device: %.3f times the time of device memory\n",
-               times_as_fast(resident_ms, device_ms));
+    print_timed_note(
+        "managed memory that lies on the device: %.3f times the time of device memory\n",
+        times_as_fast(resident_ms, device_ms));
 }
 
 int main(int argc, char **argv)
@@ -384,7 +385,8 @@ int main(int argc, char **argv)
     add_prefetched();
 
     const size_t num_passes = 1 + args.repeats / 10;
-    print_note("%s, N = %zu, medians of %zu passes, in %s\n", REAL_NAME, N, num_passes, TIME_UNIT);
+    print_timed_note("%s, N = %zu, medians of %zu passes, in %s\n", REAL_NAME, N, num_passes,
+                     TIME_UNIT);
     print_titles();
     double ms[NUM_ROWS][NUM_PARTS];
     for (int row = 0; row < NUM_ROWS; ++row)

@@ -42,7 +42,7 @@ static inline void print_what_moves(void)
 {
     if (!ON_GPU)
     {
-        print_note("Host and device share one memory here: these times show no migration.\n");
+        print_note("Host and device share one memory here: no page moves.\n");
     }
     else if (!has_page_faults())
     {

@@ -154,9 +154,7 @@ void print_devices(int count)
         CHECK(cudaDeviceGetPCIBusId(bus_id, sizeof(bus_id), device));
         print_note("device %d: %s, PCI %s\n", device, properties.name, bus_id);
     }
-    print_note("%s%zu bytes a copy, the median of %zu\n",
-               ON_GPU ? "" : said("times are a CPU's: copies take turns and do not overlap; "),
-               bytes, args.repeats);
+    print_timed_note("%zu bytes a copy, the median of %zu\n", bytes, args.repeats);
 }
 
 // Each device gets its words, in its own memory.
@@ -360,8 +358,8 @@ void print_row(const char *way, int from, int to, double ms, double rate)
     }
     snprintf(name, sizeof(name), "%s, %s", pair, way);
     put_text(name);
-    put(ms);
-    put(rate);
+    put_timed(ms);
+    put_timed(rate);
     end_row();
 }
 
@@ -471,13 +469,13 @@ void check_complete(void)
 
 void print_matrix(Way way)
 {
-    print_note("\n");
-    print_note("GB/s, %s\n", WAY_NAMES[way]);
+    print_timed_note("\n");
+    print_timed_note("GB/s, %s\n", WAY_NAMES[way]);
     if (way == BOTH_WAYS)
     {
-        print_note("(the sum of the two directions)\n");
+        print_timed_note("(the sum of the two directions)\n");
     }
-    char numbers[MOST_DEVICES][8];
+    char numbers[MOST_DEVICES][12];
     Column columns[1 + MOST_DEVICES] = {{"from \\ to", "%-10s"}};
     for (int device = 0; device < num_devices; ++device)
     {
@@ -490,7 +488,7 @@ void print_matrix(Way way)
         put_text(numbers[from]);
         for (int to = 0; to < num_devices; ++to)
         {
-            put(rate[way][from][to] > 0.0 ? rate[way][from][to] : NAN);
+            put_timed(rate[way][from][to] > 0.0 ? rate[way][from][to] : NAN);
         }
         end_row();
     }

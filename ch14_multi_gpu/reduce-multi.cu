@@ -478,9 +478,9 @@ void print_row(const char *name, size_t N, double ms, double speedup, double sum
                const char *remark)
 {
     put_text(name);
-    put(ms);
-    put(rate_of((double)N * sizeof(real), ms));
-    put(speedup);
+    put_timed(ms);
+    put_timed(rate_of((double)N * sizeof(real), ms));
+    put_timed(speedup);
     put(sum);
     put_text(remark);
     end_row();

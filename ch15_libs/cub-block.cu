@@ -476,21 +476,22 @@ void check_pairs(void)
 const Version VERSIONS[] = {
     {"block-hand", "the sum of each tile, by shuffles and shared memory", run_block_hand,
      check_tiles},
-    {"block-reduce", "the same by cub::BlockReduce", run_block_reduce, check_tiles},
+    {"block-reduce", "the same by cub::BlockReduce", run_block_reduce, check_tiles, BY_LIBRARY},
     {"rows-direct", "BlockLoad, BlockScan, BlockStore: sums along rows, tile after tile",
      run_rows_direct, check_rows},
     {"rows-transposed", "the same, with loads and stores that are coalesced", run_rows_transposed,
      check_rows},
     {"cpu-sort", "each tile by std::sort", run_cpu_sort, check_sorted, ON_HOST},
-    {"block-sort", "each tile by cub::BlockRadixSort", run_block_sort, check_sorted},
-    {"sort-pairs", "the same, and each key takes a value along", run_sort_pairs, check_pairs},
+    {"block-sort", "each tile by cub::BlockRadixSort", run_block_sort, check_sorted, BY_LIBRARY},
+    {"sort-pairs", "the same, and each key takes a value along", run_sort_pairs, check_pairs,
+     BY_LIBRARY},
     {"warp-hand", "sums of 8 neighbours, by shuffles", run_warp_hand, check_groups},
-    {"warp-reduce", "the same by cub::WarpReduce", run_warp_reduce, check_groups},
+    {"warp-reduce", "the same by cub::WarpReduce", run_warp_reduce, check_groups, BY_LIBRARY},
     {"warp-twenty", "sums of 20 neighbours: logical warps of 20 threads", run_warp_twenty,
-     check_twenties},
+     check_twenties, BY_LIBRARY},
     {"warp-scan-hand", "the sums up to each of 8 neighbours, by shuffles", run_warp_scan_hand,
      check_groups},
-    {"warp-scan", "the same by cub::WarpScan", run_warp_scan, check_groups},
+    {"warp-scan", "the same by cub::WarpScan", run_warp_scan, check_groups, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
@@ -564,7 +565,7 @@ void run_table(Table *table, FirstRow first, FirstRow end, const char *what, voi
 
 int main(int argc, char **argv)
 {
-    args.N = default_size(10000000, 100000);
+    args.N = default_size(10000000, 102400);
     args.bytes_per_element = 2 * sizeof(real) + sizeof(unsigned);
     args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(unsigned) + sizeof(double);
     add_versions(VERSIONS, NUM_VERSIONS);

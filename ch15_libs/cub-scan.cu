@@ -409,12 +409,12 @@ void check_maximum(void)
 
 const Version VERSIONS[] = {
     {"cpu", "one after the other, on the host", run_cpu, check_cpu, ON_HOST},
-    {"inclusive", "cub::DeviceScan::InclusiveSum", run_inclusive, check_inclusive},
-    {"exclusive", "cub::DeviceScan::ExclusiveSum", run_exclusive, check_exclusive},
-    {"in-place", "the exclusive sums take the place of the elements", run_in_place,
-     check_exclusive},
+    {"inclusive", "cub::DeviceScan::InclusiveSum", run_inclusive, check_inclusive, BY_LIBRARY},
+    {"exclusive", "cub::DeviceScan::ExclusiveSum", run_exclusive, check_exclusive, BY_LIBRARY},
+    {"in-place", "the exclusive sums take the place of the elements", run_in_place, check_exclusive,
+     BY_LIBRARY},
     {"maximum", "cub::DeviceScan::InclusiveScan with an operator of our own", run_maximum,
-     check_maximum},
+     check_maximum, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 

@@ -320,25 +320,20 @@ void show_table(void)
     const double line = n * sizeof(real), matrix = n * line, square = (double)n * n;
     const double numbers = N, vector = numbers * sizeof(real);
     const double copying = copy_ceiling(3 * vector), reading = read_ceiling(vector);
-    // The kernel that measures this one is a plain loop. On a CPU it is slower than the library.
     const double multiplying = ON_GPU ? multiply_add_ceiling<real>() : NAN;
     const Cost level1 = {2 * numbers, 3 * vector, copying};
     const Cost level2 = {2 * square, matrix + 3 * line, reading};
     const Cost level3 = {2 * n * square, 4 * matrix, copying};
     const Cost costs[NUM_VERSIONS] = {level1, level2, level2, level3, level1, level1};
 
-    print_note("%s, n = %d, median of %zu repeats\n", REAL_NAME, n, args.repeats);
-    print_note("ceilings: %.1f GB/s copying, %.1f GB/s reading", copying, reading);
-    if (ON_GPU)
-    {
-        printf(", %.1f GFLOP/s", multiplying);
-    }
-    printf("\n");
+    print_timed_note("%s, n = %d, median of %zu repeats\n", REAL_NAME, n, args.repeats);
+    print_timed_note("ceilings: %.1f GB/s copying, %.1f GB/s reading, %.1f GFLOP/s\n", copying,
+                     reading, multiplying);
     const Column COLUMNS[] = {
         {"version", "%-16s"},           {"Mop", "%9.4g"},      {"MB", "%9.4g"},
         {"op/byte", "%9.4g"},           {TIME_UNIT, "%10.4g"}, {"GFLOP/s", "%10.1f"},
         {"% of GFLOP/s", "%6.1f", "%"}, {"GB/s", "%9.1f"},     {"% of GB/s", "%6.1f", "%"}};
-    begin_timed_table(COLUMNS, 9);
+    begin_timed_table(COLUMNS, 9, sizeof(real) == 8 ? "double, n = " : "float, n = ");
     for (int i = 0; i < NUM_VERSIONS; ++i)
     {
         if (!is_selected(VERSIONS[i].name))

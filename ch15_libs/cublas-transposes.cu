@@ -452,16 +452,12 @@ int main(int argc, char **argv)
 
     CHECK_CUBLAS(cublasCreate(&handle));
 
-    // The kernel that measures the ceiling is a plain loop. On a CPU it is slower than the library.
     const double ceiling_float = ON_GPU ? multiply_add_ceiling<float>() : NAN;
     const double ceiling_double = ON_GPU ? multiply_add_ceiling<double>() : NAN;
-    print_note("size = %zux%zux%zu, lda = rows + %zu, median of %zu repeats\n", M, N, K, pad,
-               args.repeats);
-    if (ON_GPU)
-    {
-        print_note("ceilings: %.1f GFLOP/s in float, %.1f in double\n", ceiling_float,
-                   ceiling_double);
-    }
+    print_timed_note("size = %zux%zux%zu, lda = rows + %zu, median of %zu repeats\n", M, N, K, pad,
+                     args.repeats);
+    print_timed_note("ceilings: %.1f GFLOP/s in float, %.1f in double\n", ceiling_float,
+                     ceiling_double);
     const Column COLUMNS[] = {{"version", "%-13s"},
                               {"error", "%9.2g"},
                               {TIME_UNIT, "%10.4g"},

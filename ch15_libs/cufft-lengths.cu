@@ -216,7 +216,8 @@ int main(int argc, char **argv)
                num_lengths, LONGEST);
     print_note("forward %.2g, inverse %.2g, R2C %.2g, R2C and C2R %.2g\n", forward, inverse,
                of_reals, back);
-    print_note("%d plans were made, in %.3g ms each\n", num_plans, plans_ms / num_plans);
+    print_note("%d plans were made\n", num_plans);
+    print_timed_note("in %.3g ms each\n", plans_ms / num_plans);
 
     for (int i = 0; i < num_plans; ++i)
     {

@@ -107,21 +107,22 @@ void check_sobol64(void) { check(SOBOL64); }
 void check_scrambled_sobol64(void) { check(SCRAMBLED_SOBOL64); }
 
 const Version VERSIONS[] = {
-    {"xorwow", "cuRAND's default: XORWOW", run_xorwow, check_xorwow},
-    {"philox", "Philox: a number is a function of its position", run_philox, check_philox},
-    {"mrg32k3a", "two recurrences of L'Ecuyer", run_mrg32k3a, check_mrg32k3a, ON_DEVICE,
+    {"xorwow", "cuRAND's default: XORWOW", run_xorwow, check_xorwow, BY_LIBRARY},
+    {"philox", "Philox: a number is a function of its position", run_philox, check_philox,
+     BY_LIBRARY},
+    {"mrg32k3a", "two recurrences of L'Ecuyer", run_mrg32k3a, check_mrg32k3a, BY_LIBRARY,
      has_mrg32k3a, "libcurand; on a CPU also -k mrg32k3a (takes seconds)"},
-    {"mt19937", "the Mersenne Twister", run_mt19937, check_mt19937, ON_DEVICE, has_mt19937,
+    {"mt19937", "the Mersenne Twister", run_mt19937, check_mt19937, BY_LIBRARY, has_mt19937,
      "libcurand; on a CPU also -k mt19937 (takes seconds)"},
-    {"mtgp32", "a Mersenne Twister made for GPUs", run_mtgp32, check_mtgp32, ON_DEVICE, has_mtgp32,
+    {"mtgp32", "a Mersenne Twister made for GPUs", run_mtgp32, check_mtgp32, BY_LIBRARY, has_mtgp32,
      "libcurand"},
-    {"sobol32", "quasi-random: the sequence of Sobol", run_sobol32, check_sobol32, ON_DEVICE,
+    {"sobol32", "quasi-random: the sequence of Sobol", run_sobol32, check_sobol32, BY_LIBRARY,
      has_sobol32, "libcurand", true},
     {"scrambled-sobol32", "the same, with its digits scrambled", run_scrambled_sobol32,
-     check_scrambled_sobol32, ON_DEVICE, has_scrambled_sobol32, "libcurand"},
-    {"sobol64", "with 64 bits", run_sobol64, check_sobol64, ON_DEVICE, has_sobol64, "libcurand"},
+     check_scrambled_sobol32, BY_LIBRARY, has_scrambled_sobol32, "libcurand"},
+    {"sobol64", "with 64 bits", run_sobol64, check_sobol64, BY_LIBRARY, has_sobol64, "libcurand"},
     {"scrambled-sobol64", "with 64 bits, scrambled", run_scrambled_sobol64, check_scrambled_sobol64,
-     ON_DEVICE, has_scrambled_sobol64, "libcurand"},
+     BY_LIBRARY, has_scrambled_sobol64, "libcurand"},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
@@ -166,6 +167,7 @@ int main(int argc, char **argv)
     table.outputs[0] = {h_x, d_x, bytes};
     table.bytes = bytes;
     table.each = sizeof(real);
+    table.shows_result = true;
     table.unit = "Gnumber/s";
     table.ceiling = copy_ceiling(bytes);
     table.what = sizeof(real) == 4 ? "uniform, float" : "uniform, double";

@@ -124,9 +124,10 @@ void check_qr(void)
 }
 
 const Version VERSIONS[] = {
-    {"lu", "getrf makes A = P L U, with rows exchanged; getrs solves", run_lu, check_solution},
+    {"lu", "getrf makes A = P L U, with rows exchanged; getrs solves", run_lu, check_solution,
+     BY_LIBRARY},
     {"qr", "geqrf makes A = Q R; ormqr makes Q^T b, and the host solves R x = Q^T b", run_qr,
-     check_qr},
+     check_qr, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 

@@ -475,21 +475,26 @@ void check_product(void)
 const Version COO_VERSIONS[] = {
     {"coo-atomic", "COO: a thread multiplies one element and adds the product by atomicAdd",
      run_coo_atomic, check_product},
-    {"cusparse-coo1", "COO: the library, CUSPARSE_SPMV_COO_ALG1", run_coo1, check_product},
-    {"cusparse-coo2", "COO: the library, CUSPARSE_SPMV_COO_ALG2", run_coo2, check_product},
+    {"cusparse-coo1", "COO: the library, CUSPARSE_SPMV_COO_ALG1", run_coo1, check_product,
+     BY_LIBRARY},
+    {"cusparse-coo2", "COO: the library, CUSPARSE_SPMV_COO_ALG2", run_coo2, check_product,
+     BY_LIBRARY},
 };
 const int NUM_COO = sizeof(COO_VERSIONS) / sizeof(COO_VERSIONS[0]);
 
 const Version CSR_VERSIONS[] = {
     {"cpu", "CSR: a loop on the host", run_cpu, check_product, ON_HOST},
     {"csr-scalar", "CSR: one thread for each row", run_csr_scalar, check_product},
-    {"csr-vector", "CSR: one warp for each row", run_csr_vector, check_product},
+    {"csr-vector", "CSR: one warp for each row", run_csr_vector, check_product, ON_DEVICE, NULL,
+     NULL, false, "a row has few elements for 32 lanes"},
     {"csr-staged", "CSR: 256 rows' products go through shared memory; a thread adds those of a row",
      run_csr_staged, check_product},
     {"csr-batched", "the same for 512 rows; each thread has twenty loads under way",
-     run_csr_batched, check_product},
-    {"cusparse-csr1", "CSR: the library, CUSPARSE_SPMV_CSR_ALG1", run_csr1, check_product},
-    {"cusparse-csr2", "CSR: the library, CUSPARSE_SPMV_CSR_ALG2", run_csr2, check_product},
+     run_csr_batched, check_product, ON_DEVICE, NULL, NULL, false, "more loads under way"},
+    {"cusparse-csr1", "CSR: the library, CUSPARSE_SPMV_CSR_ALG1", run_csr1, check_product,
+     BY_LIBRARY},
+    {"cusparse-csr2", "CSR: the library, CUSPARSE_SPMV_CSR_ALG2", run_csr2, check_product,
+     BY_LIBRARY},
 };
 const int NUM_CSR = sizeof(CSR_VERSIONS) / sizeof(CSR_VERSIONS[0]);
 

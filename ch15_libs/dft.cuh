@@ -228,23 +228,18 @@ struct Ceilings
 
 static inline Ceilings measure_ceilings(double bytes)
 {
-    // On a CPU the second one takes longer than all the rest of the program.
     return {copy_ceiling(bytes), ON_GPU ? multiply_add_ceiling<real>() : NAN};
 }
 
 static inline void print_rate_titles(const Ceilings *ceilings)
 {
-    print_note("%s, M x N = %zu x %zu, median of %zu repeats, ceiling %.1f GB/s", REAL_NAME, args.M,
-               args.N, args.repeats, ceilings->copies);
-    if (ON_GPU)
-    {
-        printf(", %.0f GFLOP/s", ceilings->multiply_adds);
-    }
-    printf("\n");
+    print_timed_note(
+        "%s, M x N = %zu x %zu, median of %zu repeats, ceiling %.1f GB/s, %.0f GFLOP/s\n",
+        REAL_NAME, args.M, args.N, args.repeats, ceilings->copies, ceilings->multiply_adds);
     static const Column COLUMNS[] = {{"version", "%-12s"}, {TIME_UNIT, "%10.4g"},
                                      {"GB/s", "%9.1f"},    {"% of GB/s", "%8.1f", "% of it"},
                                      {"GFLOP/s", "%9.1f"}, {"% of GFLOP/s", "%8.1f", "% of it"}};
-    begin_timed_table(COLUMNS, 6);
+    begin_timed_table(COLUMNS, 6, sizeof(real) == 8 ? "double, M x N" : "float, M x N");
 }
 
 static inline void time_and_print(const Ceilings *ceilings, const char *name, double operations,

@@ -295,7 +295,7 @@ const Version VERSIONS[] = {
     {"registers", "a thread does four steps with 16 numbers in registers, without bit reversal",
      run_registers, check_steps},
     {"tiles", "a block does eight steps with the columns of a tile", run_tiles, check_steps},
-    {"cufft", "cuFFT", run_cufft, check_steps},
+    {"cufft", "cuFFT", run_cufft, check_steps, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
@@ -398,6 +398,7 @@ int main(int argc, char **argv)
     table.outputs[1] = {NULL, d_area, work_bytes};
     table.bytes = 2.0 * bytes;
     table.ceiling = copy_ceiling(2 * bytes);
+    table.element = sizeof(Complex);
     run_versions(&table, VERSIONS, NUM_VERSIONS);
 
     CHECK_CUFFT(cufftDestroy(plan));

@@ -333,21 +333,22 @@ void check_unique(void)
 }
 
 const Version VERSIONS[] = {
-    {"transform", "y[i] = 2 x[i] + z[i]", run_transform, check_transform},
-    {"reduce", "the sum of x", run_reduce, check_reduce},
-    {"largest", "where the largest element is", run_largest, check_largest},
+    {"transform", "y[i] = 2 x[i] + z[i]", run_transform, check_transform, BY_LIBRARY},
+    {"reduce", "the sum of x", run_reduce, check_reduce, BY_LIBRARY},
+    {"largest", "where the largest element is", run_largest, check_largest, BY_LIBRARY},
     {"squares", "the sum of the squares, in double: transform and reduce in one", run_squares,
-     check_squares},
-    {"scan", "y[i] = x[0] + ... + x[i]", run_scan, check_scan},
-    {"sort", "x in ascending order; the copy of x is timed with it", run_sort, check_sort},
+     check_squares, BY_LIBRARY},
+    {"scan", "y[i] = x[0] + ... + x[i]", run_scan, check_scan, BY_LIBRARY},
+    {"sort", "x in ascending order; the copy of x is timed with it", run_sort, check_sort,
+     BY_LIBRARY},
     {"search", "for each x[i], how many elements are smaller: a binary search in sorted x",
-     run_search, check_search},
-    {"copy-if", "the elements that are at least 0", run_copy_if, check_at_least_0},
-    {"replace", "0 in place of the negative elements", run_replace, check_replace},
-    {"remove", "x without its negative elements", run_remove, check_at_least_0},
+     run_search, check_search, BY_LIBRARY},
+    {"copy-if", "the elements that are at least 0", run_copy_if, check_at_least_0, BY_LIBRARY},
+    {"replace", "0 in place of the negative elements", run_replace, check_replace, BY_LIBRARY},
+    {"remove", "x without its negative elements", run_remove, check_at_least_0, BY_LIBRARY},
     {"partition", "the elements that are at least 0, then the others; each group in its old order",
-     run_partition, check_partition},
-    {"unique", "sorted x, each value once", run_unique, check_unique},
+     run_partition, check_partition, BY_LIBRARY},
+    {"unique", "sorted x, each value once", run_unique, check_unique, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 

@@ -205,18 +205,20 @@ void check_squares(void)
 
 const Version VERSIONS[] = {
     {"cpu", "a loop on the host", run_cpu, check_cpu, ON_HOST},
-    {"policy", "thrust::device, and pointers as they are", run_policy, check_inclusive},
+    {"policy", "thrust::device, and pointers as they are", run_policy, check_inclusive, BY_LIBRARY},
     {"device-ptr", "no policy: thrust::device_ptr says that a pointer is the device's",
-     run_device_ptr, check_inclusive},
+     run_device_ptr, check_inclusive, BY_LIBRARY},
     {"stream", "thrust::cuda::par.on(stream): in a stream, and the call returns when it is done",
-     run_stream, check_inclusive},
+     run_stream, check_inclusive, BY_LIBRARY},
     {"nosync", "thrust::cuda::par_nosync.on(stream): the call may return before", run_nosync,
-     check_inclusive},
-    {"in-place", "the sums take the place of the numbers", run_in_place, check_inclusive},
-    {"exclusive", "y[i] = x[0] + ... + x[i-1], and y[0] = 0", run_exclusive, check_exclusive},
-    {"product", "y[i] = f[0] * ... * f[i]", run_product, check_product},
+     check_inclusive, BY_LIBRARY},
+    {"in-place", "the sums take the place of the numbers", run_in_place, check_inclusive,
+     BY_LIBRARY},
+    {"exclusive", "y[i] = x[0] + ... + x[i-1], and y[0] = 0", run_exclusive, check_exclusive,
+     BY_LIBRARY},
+    {"product", "y[i] = f[0] * ... * f[i]", run_product, check_product, BY_LIBRARY},
     {"squares", "y[i] = x[0]^2 + ... + x[i]^2, without an array of squares", run_squares,
-     check_squares},
+     check_squares, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 

@@ -206,13 +206,14 @@ void check_maximum(void)
 
 const Version VERSIONS[] = {
     {"cpu", "a loop on the host", run_cpu, check_cpu, ON_HOST},
-    {"inclusive", "y[i] = x[0] + ... + x[i]", run_inclusive, check_inclusive},
-    {"exclusive", "y[i] = x[0] + ... + x[i-1], and y[0] = 0", run_exclusive, check_exclusive},
+    {"inclusive", "y[i] = x[0] + ... + x[i]", run_inclusive, check_inclusive, BY_LIBRARY},
+    {"exclusive", "y[i] = x[0] + ... + x[i-1], and y[0] = 0", run_exclusive, check_exclusive,
+     BY_LIBRARY},
     {"initial-value", "the same, but all sums begin with 100", run_initial_value,
-     check_initial_value},
-    {"product", "y[i] = x[0] * ... * x[i]", run_product, check_product},
-    {"before", "y[i] = x[0] * ... * x[i-1], and y[0] = 1", run_before, check_before},
-    {"maximum", "y[i] = the largest of x[0] ... x[i]", run_maximum, check_maximum},
+     check_initial_value, BY_LIBRARY},
+    {"product", "y[i] = x[0] * ... * x[i]", run_product, check_product, BY_LIBRARY},
+    {"before", "y[i] = x[0] * ... * x[i-1], and y[0] = 1", run_before, check_before, BY_LIBRARY},
+    {"maximum", "y[i] = the largest of x[0] ... x[i]", run_maximum, check_maximum, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
@@ -241,12 +242,12 @@ void compare_copies(void)
     check_elements("elements read one by one", one_by_one, together, count);
     print_note("%d elements of y, copied to the host\n", count);
     const Column COLUMNS[] = {{"copies", "%-12s"}, {TIME_UNIT, "%8.4g"}};
-    begin_timed_table(COLUMNS, 2);
+    begin_timed_table(COLUMNS, 2, "copies ");
     put_text("one by one");
-    put(reads.median);
+    put_timed(reads.median);
     end_row();
     put_text("together");
-    put(copies.median);
+    put_timed(copies.median);
     end_row();
 }
 

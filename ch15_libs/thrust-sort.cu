@@ -269,16 +269,18 @@ void check_soa_permute(void)
 
 const Version VERSIONS[] = {
     {"cpu", "std::stable_sort of the structures", run_cpu, check_cpu, ON_HOST},
-    {"keys", "the keys alone", run_keys, check_keys},
-    {"aos", "the array of structures, compared by their keys", run_aos, check_aos},
-    {"aos-stable", "the same, and equal keys stay in order", run_aos_stable, check_aos_stable},
+    {"keys", "the keys alone", run_keys, check_keys, BY_LIBRARY},
+    {"aos", "the array of structures, compared by their keys", run_aos, check_aos, BY_LIBRARY},
+    {"aos-stable", "the same, and equal keys stay in order", run_aos_stable, check_aos_stable,
+     BY_LIBRARY},
     {"aos-permute", "keys are sorted with their numbers, then the structures are gathered",
-     run_aos_permute, check_aos_permute},
-    {"soa-zip", "keys are sorted, and three arrays move with them", run_soa_zip, check_soa_zip},
+     run_aos_permute, check_aos_permute, BY_LIBRARY},
+    {"soa-zip", "keys are sorted, and three arrays move with them", run_soa_zip, check_soa_zip,
+     BY_LIBRARY},
     {"soa-compare", "the four arrays, zipped, are compared by their keys", run_soa_compare,
-     check_soa_compare},
+     check_soa_compare, BY_LIBRARY},
     {"soa-permute", "keys are sorted with their numbers, then each array is gathered",
-     run_soa_permute, check_soa_permute},
+     run_soa_permute, check_soa_permute, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 

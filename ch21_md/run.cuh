@@ -704,7 +704,7 @@ inline void print_phases(const Simulation *sim, double total_ms)
     }
     if (!shows_times)
     {
-        print_card_lines("production: ");
+        print_card_run("production: ");
         return;
     }
     printf(said("speed: %.5g million atom-steps/s\n"),

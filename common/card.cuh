@@ -184,9 +184,10 @@ static inline double card_ms(const char *titles, const char *name)
 
 // ---- A table that only a card can show ----
 
-// What the program printed there, from the line on that begins with `from`, but for the device and the
-// verdict. Once, however often it is called.
-static inline void print_card_lines(const char *from)
+// All that the program printed there, but for the device and the verdict. With `from`, only what comes
+// from the line on that begins so: what stands above it this program has printed itself. Once, however
+// often it is called.
+static inline void print_card_run(const char *from = "")
 {
     static bool is_printed = false;
     if (is_printed || args.csv)
@@ -197,7 +198,6 @@ static inline void print_card_lines(const char *from)
     char start[128];
     snprintf(start, sizeof(start), "    %s", from);
     const char *line = card_run()->lines;
-    line = line != NULL ? find_line(line, line + strlen(line), start) : NULL;
     if (line == NULL)
     {
         puts(said("a CPU cannot show these times, and there is no file with those of a GPU"));
@@ -205,6 +205,8 @@ static inline void print_card_lines(const char *from)
     }
     printf(said("a CPU cannot show these times; on an %s this program printed:\n"),
            card_run()->name);
+    const char *first = find_line(line, line + strlen(line), start);
+    line = first != NULL ? first : line;
     for (; *line != '\0'; line = end_of(line) + (*end_of(line) == '\n'))
     {
         if (strncmp(line, "    device: ", 12) != 0 && strncmp(line, "    PASS", 8) != 0)
@@ -213,5 +215,3 @@ static inline void print_card_lines(const char *from)
         }
     }
 }
-
-static inline void print_card_run(void) { print_card_lines(""); }

@@ -167,6 +167,7 @@ struct CountedTable
     char size[64];
     size_t element;     // bytes that a thread loads or stores at a time, as a rule
     const char *always; // keys of columns that are shown in any case; or NULL
+    bool shows_result;  // else only with --book
     const char *titles; // the card's table
     int count;
     CountedRow rows[MAX_COUNTED_ROWS];
@@ -272,7 +273,11 @@ static inline bool says_the_same(const CountedTable *table, int column, int othe
             return false; // only one of them has anything there
         }
         const double ratio = count_of(table, i, column) / count_of(table, i, other);
-        if (isfinite(ratio) && ratio > 0.0)
+        if (isinf(ratio) || ratio == 0.0)
+        {
+            return false;
+        }
+        if (isfinite(ratio))
         {
             first = isnan(first) ? ratio : first;
             if (ratio > tolerance * first || first > tolerance * ratio)
@@ -344,7 +349,7 @@ static inline Shown what_to_show(const CountedTable *table)
     for (int i = 0; i < table->count; ++i)
     {
         const CountedRow *row = &table->rows[i];
-        shown.result = shown.result || (args.book && !isnan(row->result));
+        shown.result = shown.result || ((args.book || table->shows_result) && !isnan(row->result));
         shown.error = shown.error || (!args.book && !isnan(row->error));
         shown.card = shown.card || !isnan(row->ms);
         shown.name_width = fmax(shown.name_width, strlen(row->name));

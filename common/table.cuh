@@ -141,14 +141,17 @@ static inline void begin_table(const Column *columns, int count)
     begin_any_table(columns, count, false);
 }
 
-static inline void begin_timed_table(const Column *columns, int count)
+static inline void begin_timed_table(const Column *columns, int count, const char *card_from = "")
 {
     if (!ON_GPU)
     {
-        print_card_run();
+        print_card_run(card_from);
     }
     begin_any_table(columns, count, !ON_GPU && !args.csv);
 }
+
+// A number that follows from a time, also from one that the host's clock has given.
+static inline void put_timed(double value) { put(ON_GPU ? value : NAN); }
 
 // A line beside a table of times.
 #define print_timed_note(...) (ON_GPU ? print_note(__VA_ARGS__) : (void)0)

@@ -72,13 +72,14 @@ struct Table
     double bytes;                        // that a run has to read and write, for GB/s, ...
     double operations;                   // ... or operations, for GFLOP/s
     double ceiling;                      // of this rate, in GB/s or GFLOP/s; 0: not known
-    double each;      // the rate counts things of so many operations each; 0: of one, ...
-    const char *unit; // ... in this unit: "Gpair/s"; NULL: GB/s or GFLOP/s
-    double cpu_ms;    // the host's time, where no version on the host is timed; 0: none
-    const char *what; // above the table: "exclusive sums of int"; NULL: the name of `real`
-    size_t element;   // bytes that a thread loads at a time, as a rule; 0: those of a `real`
+    double each;        // the rate counts things of so many operations each; 0: of one, ...
+    const char *unit;   // ... in this unit: "Gpair/s"; NULL: GB/s or GFLOP/s
+    double cpu_ms;      // the host's time, where no version on the host is timed; 0: none
+    const char *what;   // above the table: "exclusive sums of int"; NULL: the name of `real`
+    size_t element;     // bytes that a thread loads at a time, as a rule; 0: those of a `real`
     const char *told;   // options of the program's own that `what` tells: "bins data"
     const char *always; // keys of counts that are shown in any case: "together"
+    bool shows_result;  // also where there is no GPU: pi, say
 };
 
 // The meaning of the table's columns, for --help.
@@ -362,6 +363,7 @@ static inline void count_versions(const Table *table, const Version *versions, i
     counted.element = table->element > 0 ? table->element : sizeof(real);
     counted.always = table->always;
     counted.titles = card_table(counted.what, number);
+    counted.shows_result = table->shows_result;
     size_text(counted.size, sizeof(counted.size));
     for (int i = 0; i < count; ++i)
     {

@@ -35,6 +35,14 @@ inline int warp_striped(int tid, int i)
 {
     return tid / WARP * WARP * ITEMS + tid % WARP + i * WARP;
 }
+
+// Where an item is exchanged in shared memory. As in CUB one place in 33 stays free where the items of
+// a thread would else be in few banks.
+template <int ITEMS>
+constexpr int padded(int n)
+{
+    return ITEMS > 4 && (ITEMS & (ITEMS - 1)) == 0 ? n + n / 32 : n;
+}
 } // namespace detail
 
 #define CUDACPU_CUB_LOAD(name, parameter, place)                                                 \
@@ -98,7 +106,7 @@ class BlockLoad
                   "BLOCK_LOAD_WARP_TRANSPOSE takes whole warps");
     struct Exchange
     {
-        T tile[TRANSPOSES ? THREADS * ITEMS : 1];
+        T tile[TRANSPOSES ? detail::padded<ITEMS>(THREADS * ITEMS) : 1];
     };
 
   public:
@@ -154,7 +162,7 @@ class BlockLoad
             LoadDirectWarpStriped(tid, tile, items, limits...);
             for (int i = 0; i < ITEMS; ++i)
             {
-                exchanged[detail::warp_striped<ITEMS>(tid, i)] = items[i];
+                exchanged[detail::padded<ITEMS>(detail::warp_striped<ITEMS>(tid, i))] = items[i];
             }
             __syncwarp();
         }
@@ -164,7 +172,7 @@ class BlockLoad
             storage.begin_use(tid);
             for (int i = 0; i < ITEMS; ++i)
             {
-                exchanged[detail::striped<THREADS>(tid, i)] = items[i];
+                exchanged[detail::padded<ITEMS>(detail::striped<THREADS>(tid, i))] = items[i];
             }
             __syncthreads();
         }
@@ -178,7 +186,7 @@ class BlockLoad
         }
         for (int i = 0; TRANSPOSES && i < ITEMS; ++i)
         {
-            items[i] = exchanged[detail::blocked<ITEMS>(tid, i)];
+            items[i] = exchanged[detail::padded<ITEMS>(detail::blocked<ITEMS>(tid, i))];
         }
         if constexpr (TRANSPOSES && !IN_WARPS)
         {

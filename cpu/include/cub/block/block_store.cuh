@@ -62,7 +62,7 @@ class BlockStore
                   "BLOCK_STORE_WARP_TRANSPOSE takes whole warps");
     struct Exchange
     {
-        T tile[TRANSPOSES ? THREADS * ITEMS : 1];
+        T tile[TRANSPOSES ? detail::padded<ITEMS>(THREADS * ITEMS) : 1];
     };
 
   public:
@@ -114,14 +114,14 @@ class BlockStore
         }
         for (int i = 0; TRANSPOSES && i < ITEMS; ++i)
         {
-            exchanged[detail::blocked<ITEMS>(tid, i)] = items[i];
+            exchanged[detail::padded<ITEMS>(detail::blocked<ITEMS>(tid, i))] = items[i];
         }
         if constexpr (IN_WARPS)
         {
             __syncwarp();
             for (int i = 0; i < ITEMS; ++i)
             {
-                items[i] = exchanged[detail::warp_striped<ITEMS>(tid, i)];
+                items[i] = exchanged[detail::padded<ITEMS>(detail::warp_striped<ITEMS>(tid, i))];
             }
             StoreDirectWarpStriped(tid, tile, items, limit...);
         }
@@ -130,7 +130,7 @@ class BlockStore
             __syncthreads();
             for (int i = 0; i < ITEMS; ++i)
             {
-                items[i] = exchanged[detail::striped<THREADS>(tid, i)];
+                items[i] = exchanged[detail::padded<ITEMS>(detail::striped<THREADS>(tid, i))];
             }
             storage.end_use();
             StoreDirectStriped<THREADS>(tid, tile, items, limit...);
