@@ -75,11 +75,13 @@ sub programs_mk
     return $text;
 }
 
-# Whether a program's table is one of counts where there is no GPU.
+# Whether a program's table is one of counts where there is no GPU. Without a launch all its kernels
+# are a library's, which are not counted.
 sub is_counted
 {
     my ($file) = @_;
-    return $file =~ /\.cu$/ && text_of($file) =~ /\b(?:run_versions|begin_counts)\(|\.counts\b/;
+    my $text = text_of($file);
+    return $file =~ /\.cu$/ && $text =~ /<<</ && $text =~ /\b(?:run_versions|begin_counts)\(|\.counts\b/;
 }
 
 # A comment must not become a command: neither make nor the shell makes anything of these
