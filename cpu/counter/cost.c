@@ -79,19 +79,34 @@ unsigned cost_largest_vector(void)
 typedef struct Type
 {
     unsigned size, align;
+    const char *name; // as in the linker's names
 } Type;
 __attribute__((weak)) extern const Type __start_cudacpu_types[], __stop_cudacpu_types[];
 
-static unsigned alignment_of_size(size_t size)
+// The largest of those that have this size, or only of those that the functions at `pc` name. 0: there is none.
+static unsigned largest_alignment(size_t size, const void *pc, bool *is_certain)
 {
-    unsigned most = 0; // (one of the same size that is not aligned is often the host's)
+    unsigned most = 0;
     for (const Type *type = __start_cudacpu_types; type != NULL && type < __stop_cudacpu_types;
          ++type)
     {
-        if (type->size == size && type->align > most)
+        if (type->size == size && (pc == NULL || places_name_type(pc, type->name)))
         {
-            most = type->align;
+            *is_certain = *is_certain && (most == 0 || type->align == most);
+            most = type->align > most ? type->align : most;
         }
+    }
+    return most;
+}
+
+static unsigned alignment_of_size(size_t size, const void *pc)
+{
+    bool is_certain = true;
+    unsigned most = largest_alignment(size, NULL, &is_certain);
+    if (!is_certain)
+    {
+        const unsigned named = largest_alignment(size, pc, &is_certain);
+        most = named != 0 ? named : most; // (the one that is not aligned is often the host's)
     }
     return most != 0                                               ? most
            : size == 3 * sizeof(double)                            ? sizeof(double) // double3
@@ -101,10 +116,11 @@ static unsigned alignment_of_size(size_t size)
 
 // nvcc moves a structure in pieces as large as its alignment. Of one of 8 or 16 bytes the compiler has told it: it
 // is less than that.
-unsigned cost_piece(const void *address, size_t bytes)
+unsigned cost_piece(const void *address, size_t bytes, const void *pc)
 {
     const bool is_told = bytes <= VECTOR && (bytes & (bytes - 1)) == 0;
-    const uintptr_t all = (uintptr_t)address | bytes | (is_told ? WORD : alignment_of_size(bytes));
+    const uintptr_t all =
+        (uintptr_t)address | bytes | (is_told ? WORD : alignment_of_size(bytes, pc));
     unsigned piece = 1;
     while (piece < VECTOR && all % (2 * piece) == 0)
     {
