@@ -663,7 +663,7 @@ sub compare
     print "$_\n" for @$about;
     print "\n| program | kernel | grid x block | ", join(' | ', map { $_->[0] } @PAIRS), " |\n|---|---|---|",
       '---|' x @PAIRS, "\n";
-    my ($near, $all, %alike, @lines, @alone, %differ, @differences, %kind, %of_program) = (0, 0);
+    my ($same, $near, $all, %alike, @lines, @alone, %differ, @differences, %kind, %of_program) = (0, 0, 0);
     for my $run (runs())
     {
         my ($file, $name, @args) = @$run;
@@ -690,6 +690,7 @@ sub compare
                     push @cells, cell($card, $counted);
                     next if $cells[-1] eq '';
                     ++$all, ++$of_program->[1];
+                    ++$same if $card == $counted;
                     ++$near, ++$of_program->[0], next if is_near($card, $counted);
                     my ($kind, $reason) = why($name, $row->{name} =~ s/\(.*//r =~ s/^void //r, $what, $why);
                     ++$kind{$kind};
@@ -730,7 +731,7 @@ sub compare
         $kernels .= sprintf ' and %d more', @kernels - 1 if @kernels > 4;
         print "| $name | $kernels | ", join(', ', @{$of->{what}}), " | $of->{numbers} | $of->{example} | $reason |\n";
     }
-    print "\n$near of $all numbers are within 2 %.\n";
+    print "\n$near of $all numbers are within 2 %.\n$same of these are the same.\n";
     print 'Of the others ', join(', ', map { "$kind{$_} $KINDS{$_}" } grep { $kind{$_} } @KINDS), ".\n" if $near < $all;
     print "- $_\n" for @alone;
 }
