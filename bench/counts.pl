@@ -6,7 +6,8 @@
 #                                         make BACKEND=cuda $(perl bench/counts.pl list), also with USE_DP=1.
 #                                         Writes into DIR: counts.tsv, sass.tsv, log.txt and raw.tar.gz.
 #   perl bench/counts.pl compare FILE...  without a GPU: FILE is counts.tsv, or a file of bench/results that
-#                                         has it. Builds and runs the programs, and prints a table in Markdown.
+#                                         has it. Builds and runs the programs, and prints tables in Markdown:
+#                                         of each number, of each program, and of what differs and why.
 #   perl bench/counts.pl list             the names of the programs
 #
 # Of each kernel with each size of its grid and blocks the first launch counts, on both sides. ONLY="reduce scan"
@@ -540,6 +541,55 @@ my @PAIRS = (
     ['shared loads',   [qw(sass_sh_ld_waves sh_ld_waves)], 'shared load units'],
     ['shared stores',  [qw(sass_sh_st_waves sh_st_waves)], 'shared store units']);
 
+# Where numbers differ, and why. The kinds of reasons:
+my @KINDS = qw(compiled order grid metric unknown);
+my %KINDS = (
+    compiled => 'differ by what nvcc compiles',
+    order    => 'by the order in which threads come',
+    grid     => 'as the grid depends on the device',
+    metric   => 'as the metric leaves something out',
+    unknown  => 'are not explained');
+my $SPINS = 'how often a thread asks again';
+my @WHY = (
+    [qr/^math-functions apply\b/, qr/^load/, 'compiled', '`LDG.128`: coefficients of the sine and the cosine'],
+    [qr/^matmul multiply_tiled /, qr/^shared loads/, 'compiled', 'one `LDS.128` for four turns of the loop'],
+    [qr/^matmul multiply_pipelined\b/, qr/^shared stores/, 'metric', '`LDGSTS`: what it writes is in no metric of shared stores'],
+    [qr/^matmul multiply_pipelined\b/, qr/^load sectors/, 'unknown', '`LDGSTS` of 4 bytes: half a sector more a request'],
+    [qr/^nbody kick_and_drift /, qr//, 'compiled', 'an `LDG.128` for each array; stores of two by `STG.64` and `STG`, in double by `STG.128` and `STG.64`'],
+    [qr/^reduce-wrong reduce_shared /, qr/^shared loads/, 'compiled', 'without a barrier a thread keeps its sum in a register: one `LDS` in the loop'],
+    [qr/^atomic-cost add_many_by_cas /, qr//, 'order', "`ATOMG.CAS` in a loop: $SPINS"],
+    [qr/^atomics contend<unsigned short>/, qr/^load/, 'compiled', 'an `LDG` of the word before `ATOMG.CAS`'],
+    [qr/^atomics contend</, qr/^load/, 'compiled', 'the `LDG` of `compare[i]` only where the function takes it'],
+    [qr/^atomics contend</, qr/^atomics/, 'order', "`ATOM.CAS` in a loop: $SPINS"],
+    [qr/^neighbor2gpu find_neighbor_atomic /, qr//, 'compiled', 'the loop is unrolled by 4 (8 `LDG`), and each lane makes its odd turns first: then 4 lanes are at one `n2`'],
+    [qr/^neighbor2gpu fill_cells /, qr/^store/, 'order', 'atoms come into a cell in the order of `ATOMG.ADD`'],
+    [qr/^neighbor2gpu find_in_cells /, qr//, 'compiled', 'loops are unrolled by 4 (64 `LDG.128`), and with doubles an `LDG` has `atom2.n` only where it is stored'],
+    [qr/^graph-bfs sum_distances /, qr/^load/, 'compiled', 'one `LDG` of `distance[v]`, which the source reads twice'],
+    [qr/^graph-bfs sum_distances /, qr/^shared loads/, 'order', '`LDS.64` before each `ATOMS.CAST.SPIN.64`, in a loop'],
+    [qr/^graph-bfs sum_distances /, qr/^shared stores/, 'compiled', 'one `STS.128` for two numbers of 8 bytes'],
+    [qr/^graph-independent /, qr//, 'order', 'the list of vertices has the order of `ATOMG.ADD` in the launch before'],
+    [qr/^divergence walk_or_rest /, qr/^load/, 'compiled', 'a second `LDG` of `x[n]`, behind the store of `y[n]`'],
+    [qr/^divergence hand_over /, qr/^load/, 'order', "`LDG.STRONG` in a loop: $SPINS"],
+    [qr/^reduce(?:-functor)? reduce_(?:polled|functor)\b/, qr/^(?:load|store)/, 'order',
+        '`LDG.STRONG` in a loop: lanes leave it as they find their value, and then store'],
+    [qr/^scan(?:-types)? (?:reduce_tiles|scan_tiles|scan_single_pass)\b/, qr/^shared loads/, 'compiled', 'two `LDS.128` for the sums of 8 warps; in `reduce_tiles` one thread makes them'],
+    [qr/^scan(?:-types)? (?:scan_tiles|scan_single_pass)\b/, qr/^store/, 'compiled', 'four `STG` for the last of 12 `STG.128`: one code with the tile that is not full'],
+    [qr/^coop-groups sum_grid /, qr//, 'grid', 'the barrier of the grid, too: `ATOM.ADD` and `LD.STRONG` by each block'],
+    [qr/^warp test_warp_primitives /, qr//, 'compiled', '`printf`: its text and numbers go through global memory'],
+    [qr/^warp-functions /, qr/^load/, 'compiled', 'an `LDG` only of those members of `calls[n]` that are used'],
+);
+
+sub why
+{
+    my ($program, $kernel, $what, $grid) = @_;
+    for (@WHY)
+    {
+        my ($where, $numbers, $kind, $reason) = @$_;
+        return ($kind, $reason) if "$program $kernel " =~ $where && $what =~ $numbers;
+    }
+    return $grid ? ('grid', 'more blocks') : ('unknown', '');
+}
+
 # What the card counted, or undef.
 sub of_card
 {
@@ -613,7 +663,7 @@ sub compare
     print "$_\n" for @$about;
     print "\n| program | kernel | grid x block | ", join(' | ', map { $_->[0] } @PAIRS), " |\n|---|---|---|",
       '---|' x @PAIRS, "\n";
-    my ($near, $all, %alike, @lines, @alone) = (0, 0);
+    my ($same, $near, $all, %alike, @lines, @alone, %differ, @differences, %kind, %of_program) = (0, 0, 0);
     for my $run (runs())
     {
         my ($file, $name, @args) = @$run;
@@ -630,16 +680,28 @@ sub compare
                     next;
                 }
                 my @cells;
+                my $of_program = $of_program{$name}{$precision} //= [0, 0];
+                my $base = base($row->{name});
+                push @{$of_program{$name}{kernels}}, $base if !$of_program{$name}{has}{$base}++;
                 for (@PAIRS)
                 {
                     my ($what, $names, $counter) = @$_;
                     my ($card, $counted) = (of_card($row, $names), $launch->[3]{$counter} // 0);
                     push @cells, cell($card, $counted);
                     next if $cells[-1] eq '';
-                    ++$all;
-                    $near += is_near($card, $counted);
+                    ++$all, ++$of_program->[1];
+                    ++$same if $card == $counted;
+                    ++$near, ++$of_program->[0], next if is_near($card, $counted);
+                    my ($kind, $reason) = why($name, $row->{name} =~ s/\(.*//r =~ s/^void //r, $what, $why);
+                    ++$kind{$kind};
+                    my $of = $differ{"$name $reason"} //= {};
+                    push @differences, [$name, $reason, $of] if !%$of;
+                    ++$of->{numbers};
+                    push @{$of->{kernels}}, $base if !$of->{has}{$base}++;
+                    push @{$of->{what}}, $what if !$of->{has}{$what}++;
+                    my $far = abs log(($card || 0.5) / ($counted || 0.5));
+                    @$of{qw(far example)} = ($far, $cells[-1] =~ s/\*\*//gr) if $far > ($of->{far} // 0);
                 }
-                my $base = base($row->{name});
                 my $line = join ' | ', "$row->{grid} x $row->{block}" . ($why ? ", $why" : ''), @cells;
                 my $key = "$name $precision $base $line";
                 push @lines, $key if !$alike{$key};
@@ -654,7 +716,23 @@ sub compare
         my $kernel = $kernels->[0] . (@$kernels > 1 ? ' and ' . (@$kernels - 1) . ' like it' : '');
         print "| $rest->[0] | `$kernel` | $rest->[1] |\n";
     }
-    print "\n$near of $all numbers are within 2 %.\n";
+    print "\n| program | kernels | float | double |\n|---|---|---|---|\n";
+    for my $name (grep { $of_program{$_} } map { $_->[1] } runs())
+    {
+        my @shares = map { my $n = $of_program{$name}{$_}; $n ? "$n->[0] of $n->[1]" : '' } qw(float double);
+        print "| $name | ", join(', ', map { "`$_`" } @{$of_program{$name}{kernels}}), " | $shares[0] | $shares[1] |\n";
+    }
+    print "\n| program | kernels | what | numbers | most: the card, counted | why |\n|---|---|---|---|---|---|\n";
+    for (@differences)
+    {
+        my ($name, $reason, $of) = @$_;
+        my @kernels = @{$of->{kernels}};
+        my $kernels = join ', ', map { "`$_`" } @kernels > 4 ? $kernels[0] : @kernels;
+        $kernels .= sprintf ' and %d more', @kernels - 1 if @kernels > 4;
+        print "| $name | $kernels | ", join(', ', @{$of->{what}}), " | $of->{numbers} | $of->{example} | $reason |\n";
+    }
+    print "\n$near of $all numbers are within 2 %.\n$same of these are the same.\n";
+    print 'Of the others ', join(', ', map { "$kind{$_} $KINDS{$_}" } grep { $kind{$_} } @KINDS), ".\n" if $near < $all;
     print "- $_\n" for @alone;
 }
 

@@ -1,6 +1,6 @@
 # bench/counts.pl, which compares the counts of a GPU with those of `cpucc --count`: what it reads of Nsight
 # Compute and of cuobjdump, and the comparison, with an ncu that counts as the CPU does but for one number.
-# Inputs: bench/counts.pl backend ch09_shared_mem/reduce2gpu.cu
+# Inputs: bench/counts.pl bench/results/2026-11-27-nvidia-h100-counts.tsv backend counter ch09_shared_mem/reduce2gpu.cu
 use strict;
 use warnings;
 use FindBin;
@@ -8,6 +8,7 @@ use lib $FindBin::Bin;
 use Suite;
 use Test::More;
 
+my $CARD = 'bench/results/2026-11-27-nvidia-h100-counts.tsv';
 my $dir = tempdir(CLEANUP => 1);
 require "$ROOT/bench/counts.pl";
 
@@ -55,11 +56,18 @@ is(Counts::cell(100, 102), '100, 102', 'within 2 %');
 is(Counts::cell(100, 103), '**100, 103** (+3 %)', 'not within 2 %');
 is(Counts::cell(0, 7), '**0, 7** (none)', 'of nothing');
 
+# ---- Why numbers differ ----
+
+is((Counts::why('matmul', 'multiply_pipelined<Tiling<64, 64, 32, 32>, 4>', 'shared stores', ''))[0], 'metric', 'a reason');
+is((Counts::why('scan-types', 'scan_tiles<Sum, int>', 'store sectors', ''))[0], 'compiled', 'that of some programs');
+is((Counts::why('histogram', 'count_shared', 'atomics', 'grid 16 on the CPU'))[0], 'grid', 'another grid');
+is((Counts::why('matmul', 'multiply_naive', 'load sectors', ''))[0], 'unknown', 'none');
+
 # ---- All of it, with a program of this repository, and an ncu that knows fewer names ----
 
 SKIP:
 {
-    skip 'on a GPU there is a real one', 3 if $BACKEND eq 'cuda';
+    skip 'on a GPU there is a real one', 6 if $BACKEND eq 'cuda';
     $ENV{ONLY} = 'reduce2gpu';
     my ($run) = Counts::runs();
     my $program = Counts::build(@{$run}[0, 1], 'float');
@@ -113,6 +121,13 @@ END
         'the number that differs') or diag(describe($compared));
     my ($near, $all) = $compared->{out} =~ /^(\d+) of (\d+) numbers are within 2 %\.$/m;
     is($all - $near, 1, 'no other one does');
+    like($compared->{out}, qr/^\| reduce2gpu \| `reduce_static` \| load requests \| 1 \| 6250, 3125 \(-50 %\) \|  \|$/m, 'it has no reason');
+    like($compared->{out}, qr/^Of the others 1 are not explained\.$/m, '... and is counted so');
+
+    # What an H100 has counted.
+    my $card = sh("exec $^X bench/counts.pl compare $CARD");
+    like($card->{out}, qr/^\| reduce2gpu \| `reduce_global`, `reduce_static`, `reduce_dynamic` \| 16 of 16 \|  \|$/m,
+        'the counter counts as a GPU does') or diag(describe($card));
 }
 
 done_testing();

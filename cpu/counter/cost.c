@@ -2,7 +2,10 @@
 //
 // Global memory is moved in sectors of 32 bytes. A request takes each sector once that its lanes touch.
 // Shared memory has 32 banks, each 4 bytes wide. In one wavefront each bank gives one word, to all lanes
-// that want it. Lanes with 8 bytes go in two halves of the warp, and lanes with 16 bytes in four quarters.
+// that want it. Lanes with 8 bytes go in two halves of the warp, and lanes with 16 bytes in four quarters. Two
+// halves, or the two quarters of a half, go together if each lane shares its place with the one beside it, or
+// with the one two further: lanes 0 and 1, 2 and 3, or 0 and 2, 1 and 3. (Nsight Compute counts so on an H100:
+// all lanes at one place are one wavefront with 8 bytes and two with 16.)
 // Constant memory gives one address at a time, to all lanes that want it.
 #include "cost.h"
 #include "../runtime/memory.h"
@@ -76,19 +79,34 @@ unsigned cost_largest_vector(void)
 typedef struct Type
 {
     unsigned size, align;
+    const char *name; // as in the linker's names
 } Type;
 __attribute__((weak)) extern const Type __start_cudacpu_types[], __stop_cudacpu_types[];
 
-static unsigned alignment_of_size(size_t size)
+// The largest of those that have this size, or only of those that the functions at `pc` name. 0: there is none.
+static unsigned largest_alignment(size_t size, const void *pc, bool *is_certain)
 {
-    unsigned most = 0; // (one of the same size that is not aligned is often the host's)
+    unsigned most = 0;
     for (const Type *type = __start_cudacpu_types; type != NULL && type < __stop_cudacpu_types;
          ++type)
     {
-        if (type->size == size && type->align > most)
+        if (type->size == size && (pc == NULL || places_name_type(pc, type->name)))
         {
-            most = type->align;
+            *is_certain = *is_certain && (most == 0 || type->align == most);
+            most = type->align > most ? type->align : most;
         }
+    }
+    return most;
+}
+
+static unsigned alignment_of_size(size_t size, const void *pc)
+{
+    bool is_certain = true;
+    unsigned most = largest_alignment(size, NULL, &is_certain);
+    if (!is_certain)
+    {
+        const unsigned named = largest_alignment(size, pc, &is_certain);
+        most = named != 0 ? named : most; // (the one that is not aligned is often the host's)
     }
     return most != 0                                               ? most
            : size == 3 * sizeof(double)                            ? sizeof(double) // double3
@@ -98,10 +116,11 @@ static unsigned alignment_of_size(size_t size)
 
 // nvcc moves a structure in pieces as large as its alignment. Of one of 8 or 16 bytes the compiler has told it: it
 // is less than that.
-unsigned cost_piece(const void *address, size_t bytes)
+unsigned cost_piece(const void *address, size_t bytes, const void *pc)
 {
     const bool is_told = bytes <= VECTOR && (bytes & (bytes - 1)) == 0;
-    const uintptr_t all = (uintptr_t)address | bytes | (is_told ? WORD : alignment_of_size(bytes));
+    const uintptr_t all =
+        (uintptr_t)address | bytes | (is_told ? WORD : alignment_of_size(bytes, pc));
     unsigned piece = 1;
     while (piece < VECTOR && all % (2 * piece) == 0)
     {
@@ -301,19 +320,43 @@ static unsigned wavefronts_of(const Request *request, uint32_t lanes)
     return most;
 }
 
+// Whether each of the lanes accesses what its neighbour does: the lane `distance` from it, if that one is active.
+static bool is_shared(const Request *request, uint32_t lanes, unsigned distance)
+{
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    {
+        const unsigned lane = __builtin_ctz(rest), neighbour = lane ^ distance;
+        if ((lanes >> neighbour & 1) != 0 && request->address[neighbour] != request->address[lane])
+        {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The lanes that may go together, from `first` on: `num` of them, or twice as many where they share.
+static uint32_t together_from(const Request *request, unsigned first, unsigned num)
+{
+    const uint32_t one = num == WARP_SIZE ? ~0u : ((1u << num) - 1) << first;
+    if (num == WARP_SIZE || first % (2 * num) != 0)
+    {
+        return one & request->lanes;
+    }
+    const uint32_t two = (one | one << num) & request->lanes;
+    return is_shared(request, two, 1) || is_shared(request, two, 2) ? two : one & request->lanes;
+}
+
 static Cost of_shared(const Request *request)
 {
-    const unsigned parts = request->bytes > 8 ? 4 : request->bytes > 4 ? 2 : 1;
-    const unsigned lanes = WARP_SIZE / parts;
+    const unsigned num = WARP_SIZE / (request->bytes > 8 ? 4 : request->bytes > 4 ? 2 : 1);
     Cost cost = {0};
-    for (unsigned i = 0; i < parts; ++i)
+    for (uint32_t rest = request->lanes; rest != 0;)
     {
-        const uint32_t part = (parts == 1 ? ~0u : (1u << lanes) - 1) << i * lanes & request->lanes;
-        if (part != 0)
-        {
-            cost.units += wavefronts_of(request, part);
-            ++cost.least;
-        }
+        const unsigned first = __builtin_ctz(rest) / num * num;
+        const uint32_t lanes = together_from(request, first, num) & rest;
+        cost.units += wavefronts_of(request, lanes);
+        ++cost.least;
+        rest &= ~lanes;
     }
     cost.useful = different(request, &cost.together) * request->bytes;
     return cost;

@@ -21,7 +21,7 @@ typedef struct Cost
 Space cost_space(const void *address);
 Cost cost_of(const Request *request, Space space);
 unsigned cost_largest_vector(void);
-unsigned cost_piece(const void *address, size_t bytes);
+unsigned cost_piece(const void *address, size_t bytes, const void *pc);
 unsigned cost_join(Request *requests, unsigned num);
 
 #endif

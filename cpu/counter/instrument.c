@@ -69,7 +69,11 @@ ACCESS16(volatile_write, STORE)
 // A structure whose parts need not lie at a multiple of its size.
 static void note_range(const char *address, size_t bytes, Access access, const void *pc)
 {
-    const size_t piece = cost_piece(address, bytes);
+    if (this_worker == NULL || !this_worker->in_kernel)
+    {
+        return;
+    }
+    const size_t piece = cost_piece(address, bytes, pc);
     for (size_t at = 0; at < bytes; at += piece)
     {
         steps_note(address + at, piece, access, true, pc);

@@ -67,7 +67,8 @@ static void read_places(FILE *said, SourcePlace *places, size_t num)
     }
 }
 
-static void look_up(const void *const *pcs, size_t num, SourcePlace *places)
+// What addr2line says of some places, for the caller to pclose().
+static FILE *ask(const void *const *pcs, size_t num)
 {
     const uintptr_t base = __executable_start.e_type == ET_DYN ? (uintptr_t)&__executable_start : 0;
     char command[64 + AT_ONCE * 24];
@@ -78,7 +79,12 @@ static void look_up(const void *const *pcs, size_t num, SourcePlace *places)
         length += snprintf(command + length, sizeof(command) - length, " 0x%zx",
                            (size_t)((uintptr_t)pcs[i] - base));
     }
-    FILE *said = popen(command, "re");
+    return popen(command, "re");
+}
+
+static void look_up(const void *const *pcs, size_t num, SourcePlace *places)
+{
+    FILE *said = ask(pcs, num);
     if (said != NULL)
     {
         read_places(said, places, num);
@@ -217,4 +223,59 @@ bool places_name_member(const void *pc, bool is_store)
     free(place != NULL ? place->file : NULL);
     free(place);
     return found;
+}
+
+// ---- Functions ----------------------------------------------------------------------------------
+
+typedef struct Functions
+{
+    const void *pc;
+    char *names; // of all functions that an instruction is a part of, as the linker has them
+} Functions;
+
+static char *functions_of(const void *pc)
+{
+    char *names = NULL, line[LENGTH];
+    size_t length = 0;
+    FILE *said = ask(&pc, 1), *out = open_memstream(&names, &length);
+    for (size_t i = 0; said != NULL && out != NULL && fgets(line, sizeof(line), said) != NULL; ++i)
+    {
+        if (i % 2 == 1) // the address, and then a function and a place, again and again
+        {
+            fputs(line, out);
+        }
+    }
+    if (said != NULL)
+    {
+        pclose(said);
+    }
+    if (out != NULL)
+    {
+        fclose(out);
+    }
+    return names;
+}
+
+// Whether a function that has this instruction has a parameter of such a type, or is a member of it: its name
+// as the linker has it, "9Structure". Each instruction is looked up once.
+bool places_name_type(const void *pc, const char *type)
+{
+    static Functions *known;
+    static size_t num;
+    size_t i = 0;
+    while (i < num && known[i].pc != pc)
+    {
+        ++i;
+    }
+    if (i == num)
+    {
+        Functions *more = realloc(known, (num + 1) * sizeof(*more));
+        if (more == NULL)
+        {
+            return false;
+        }
+        known = more;
+        known[num++] = (Functions){pc, functions_of(pc)};
+    }
+    return known[i].names != NULL && strstr(known[i].names, type) != NULL;
 }

@@ -28,6 +28,17 @@ struct alignas(2 * sizeof(T)) Pair
     T e[2];
 };
 
+// Two of one size: the kernel's parameters say which one it copies.
+struct Plain
+{
+    float a[8];
+};
+
+struct alignas(16) Whole
+{
+    float a[8];
+};
+
 __device__ float weight(Body body)
 {
     return body.x + body.m;
@@ -69,6 +80,16 @@ __global__ void pairs(const Pair<float> *x, float *y)
     y[threadIdx.x] = pair.e[0] + pair.e[1];  // global store 4: 4 16 16
 }
 
+__global__ void plains(const Plain *x, Plain *y)
+{
+    y[threadIdx.x] = x[threadIdx.x]; // g++: global load 4: 32 1024 128; global store 4: 32 1024 128
+}
+
+__global__ void wholes(const Whole *x, Whole *y)
+{
+    y[threadIdx.x] = x[threadIdx.x]; // g++: global load 16: 8 256 128; global store 16: 8 256 128
+}
+
 int main()
 {
     char *x, *y;
@@ -81,6 +102,8 @@ int main()
     threes<<<1, 128>>>((Three *)x, (Three *)y);
     fives<<<1, 128>>>((Five *)x, (Five *)y);
     pairs<<<1, 128>>>((Pair<float> *)x, (float *)y);
+    plains<<<1, 128>>>((Plain *)x, (Plain *)y);
+    wholes<<<1, 128>>>((Whole *)x, (Whole *)y);
     const cudaError_t error = cudaDeviceSynchronize();
     printf("%s\n", cudaGetErrorString(error));
     cudaFree(x);

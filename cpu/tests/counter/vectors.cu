@@ -125,6 +125,32 @@ __global__ void taken_apart(const float4 *x, float *y)
     to[3] = 1 - a.w; // global store 4: 4 64 16
 }
 
+// They go together where each lane shares its place with the lane beside it or the one behind that: then 8
+// bytes are one wavefront and 16 bytes two.
+__global__ void places_shared(const float4 *x, float4 *y)
+{
+    __shared__ float4 s[32];
+    __shared__ float2 s2[32];
+    const int t = threadIdx.x;
+    s[t % 32] = x[t];               // global load 16: 4 64 64; shared store 16: 4 16 16
+    s2[t % 32] = make_float2(0, 0); // g++: shared store 8: 4 8 8
+    __syncthreads();
+    y[t] = s[t / 32];                 // shared load 16: 4 8 8; global store 16: 4 64 64
+    y[t] = s[t % 32 / 2];             // shared load 16: 4 8 8; global store 16: 4 64 64
+    y[t] = s[t % 2 + t % 32 / 4 * 2]; // shared load 16: 4 8 8; global store 16: 4 64 64
+    y[t] = s[t % 4];                  // shared load 16: 4 16 16; global store 16: 4 64 64
+    float2 *const y2 = (float2 *)y;
+    y2[t] = s2[t / 32];                 // shared load 8: 4 4 4; global store 8: 4 32 32
+    y2[t] = s2[t % 32 / 2];             // shared load 8: 4 4 4; global store 8: 4 32 32
+    y2[t] = s2[t % 32 / 2 * 2];         // shared load 8: 4 8 4; global store 8: 4 32 32
+    y2[t] = s2[t % 2 + t % 32 / 4 * 2]; // shared load 8: 4 4 4; global store 8: 4 32 32
+    y2[t] = s2[t % 16];                 // shared load 8: 4 8 8; global store 8: 4 32 32
+    if (t % 2 == 0)
+    {
+        y2[t] = s2[t / 2 % 16]; // shared load 8: 4 4 4; global store 8: 4 32 16
+    }
+}
+
 int main()
 {
     char *x, *y;
@@ -146,6 +172,7 @@ int main()
     taken_apart<<<1, 128>>>((float4 *)x, (float *)y);
     in_shared<<<1, 128>>>((float4 *)x, (float4 *)y);
     in_shared_2<<<1, 128>>>((float2 *)x, (float2 *)y);
+    places_shared<<<1, 128>>>((float4 *)x, (float4 *)y);
     const cudaError_t error = cudaDeviceSynchronize();
     cudaFree(x);
     cudaFree(y);
