@@ -117,7 +117,7 @@ __global__ void in_shared_2(const float2 *x, float2 *y)
 // Four numbers one by one, from the members of a vector: no member is stored to.
 __global__ void taken_apart(const float4 *x, float *y)
 {
-    const float4 a = x[threadIdx.x]; // global load 16: 4 64 64
+    const float4 a = x[threadIdx.x]; // g++: global load 16: 4 64 64
     float *to = y + 4 * threadIdx.x;
     to[0] = 1 - a.x; // global store 4: 4 64 16
     to[1] = 1 - a.y; // global store 4: 4 64 16
