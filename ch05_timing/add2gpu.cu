@@ -73,7 +73,7 @@ const Version VERSIONS[] = {
     {"cpu", "the function of add1cpu", run_cpu, check_sums, ON_HOST},
     {"scalar", "one element a thread: the book's kernel", run_scalar, check_sums},
     {"vector", "16 bytes a thread in one access", run_vector, check_sums, ON_DEVICE, NULL, "",
-     false, "16 bytes a load"},
+     false, "faster: 16 bytes a load"},
     {"vector2", "two such vectors a thread, both asked for before either is awaited", run_vector2,
      check_sums},
     {"vector4", "four vectors a thread", run_vector4, check_sums},

@@ -266,11 +266,12 @@ void check_accelerations(void)
 
 const Version VERSIONS[] = {
     {"naive", "a thread a body: each reads all N bodies from global memory", run_naive,
-     check_accelerations, ON_DEVICE, NULL, NULL, false, "a cache serves the loads"},
+     check_accelerations},
     {"tiled", "the block brings in a tile, and each of its threads uses all of it", run_tiled,
      check_accelerations},
     {"coarsened", "two bodies a thread: what it reads from shared memory, it uses twice",
-     run_coarsened, check_accelerations, ON_DEVICE, NULL, NULL, false, "too few blocks for a GPU"},
+     run_coarsened, check_accelerations, ON_DEVICE, NULL, NULL, false,
+     "slower: too few blocks for a GPU"},
     {"split", "four threads share the work of two bodies: four times as many blocks", run_split,
      check_accelerations},
 };

@@ -218,7 +218,7 @@ const Version VERSIONS[] = {
     {"swizzled", "no bank conflicts either, and no byte wasted: columns permuted by x ^ y",
      run_swizzled, check_transpose, ON_DEVICE, fits_A, A_NEEDS},
     {"coarsened", "larger tiles, several elements a thread: more loads at the same time",
-     run_coarsened, check_transpose, ON_DEVICE, NULL, NULL, false, "more loads under way"},
+     run_coarsened, check_transpose, ON_DEVICE, NULL, NULL, false, "faster: more loads under way"},
     {"ordered", "blocks go down the columns of tiles: B is written in long runs", run_ordered,
      check_transpose, ON_DEVICE, NULL, NULL, false, "another order of the blocks"},
     {"vectorized", "16 bytes an access, transposed in registers (if 16 divides the rows' bytes)",

@@ -455,7 +455,7 @@ const Version VERSIONS[] = {
     {"static-memory", "the same without cudaMalloc and cudaFree in every call", run_static_memory,
      check_two_launches, ON_DEVICE, NULL, NULL, false, "no cudaMalloc in each run"},
     {"vector", "each load takes 16 bytes, and a thread has four loads under way", run_vector,
-     check_single, ON_DEVICE, NULL, NULL, false, "more loads under way"},
+     check_single, ON_DEVICE, NULL, NULL, false, "faster: more loads under way"},
     {"single", "one launch: the block that finishes last adds the blocks' sums", run_single,
      check_single},
     {"polled", "the last block waits for the others' sums; the next kernel may begin early",

@@ -374,10 +374,10 @@ const Version VERSIONS[] = {
      check_blocks<Op, T>},
     {"reduce-first", "tiles of thousands, first only their totals: nothing is written twice",
      run_reduce_first<Op, T>, check_blocks<Op, T>, ON_DEVICE, NULL, NULL, false,
-     "more loads under way"},
+     "faster: more loads under way"},
     {"single-pass", "one kernel: a tile gets what comes before it from those that run beside it",
      run_single_pass<Op, T>, check_blocks<Op, T>, ON_DEVICE, NULL, NULL, false,
-     "tiles wait for earlier ones"},
+     "slower than it looks: tiles wait for earlier ones"},
     {"CUB", "DeviceScan", run_cub<Op, T>, check_blocks<Op, T>, BY_LIBRARY},
 };
 const int NUM_VERSIONS = 6; // sizeof cannot say it: each array is made when it is used

@@ -244,9 +244,10 @@ const Version VERSIONS[] = {
     {"shuffle", "the same, but a warp's partial sums change hands in registers", run_shuffle,
      check},
     {"reduce-first", "tiles of thousands, first only their totals: nothing is written twice",
-     run_reduce_first, check, ON_DEVICE, NULL, NULL, false, "more loads under way"},
+     run_reduce_first, check, ON_DEVICE, NULL, NULL, false, "faster: more loads under way"},
     {"single-pass", "one kernel: a tile gets what comes before it from those that run beside it",
-     run_single_pass, check, ON_DEVICE, NULL, NULL, false, "tiles wait for earlier ones"},
+     run_single_pass, check, ON_DEVICE, NULL, NULL, false,
+     "slower than it looks: tiles wait for earlier ones"},
     {"CUB", "DeviceScan", run_cub, check, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
