@@ -314,6 +314,7 @@ build-cpucc: | bin/cpucc build/zh/messages
 build/zh/messages: $(wildcard ch*/*.cu ch*/*.cpp ch*/zh/*.po common/zh/*.po)
 	@$(SUITE) zh --messages
 # What tables show as measured where there is no GPU: a complete run of make bench PLAIN=1, of a clean commit.
+# Without this file they show no such times.
 CARD := bench/results/2026-11-27-nvidia-h100.txt
 build/card: $(CARD)
 	@mkdir -p $(@D) && cp $< $@.$$$$ && mv $@.$$$$ $@
@@ -338,7 +339,7 @@ built = $(if $(word 2,$^),$(words $^) programs in $(PLACE),$(PLACE)$(notdir $^))
 counted = $(filter $(if $(call yes,USE_DP),$(COUNTED.double),$(COUNTED.float)), \
     $(foreach p,$(wanted),$(dir $p)counted/$(notdir $p)))
 all: | $(if $(filter cpu,$(BACKEND)),$(PRECOMPILED))
-all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@) | $$(call counted,$$@) build/zh/messages build/card
+all $(CHAPTERS) $(PROGRAMS): $$(call wanted,$$@) | $$(call counted,$$@) build/zh/messages $(if $(wildcard $(CARD)),build/card)
 	@$(if $(call not_linked,$^),mkdir -p $(BIN) && ln -sfr $(call not_linked,$^) -t $(BIN) &&) \
 	    echo '$(strip $(if $(CHINESE),$(zh.built),$(built)))'
 
@@ -416,7 +417,7 @@ $(TRIED)/places:
 
 test-all: export ONLY := $(ONLY)
 # (The counted programs are for one file of them.)
-test-all: $(if $(or $(if $(FILES),,all),$(findstring counted,$(FILES))),$$(if $$(ONLY),$$(filter $$(addprefix $$(DIR.float)/counted/,$$(only)),$$(COUNTED.float)),$$(COUNTED.float)) build/card)
+test-all: $(if $(or $(if $(FILES),,all),$(findstring counted,$(FILES))),$$(if $$(ONLY),$$(filter $$(addprefix $$(DIR.float)/counted/,$$(only)),$$(COUNTED.float)),$$(COUNTED.float)) $(if $(wildcard $(CARD)),build/card))
 test-all: $$(if $$(FILES),$$(ALL.float) $$(ALL.double),$$(in_both)) bin/cpucc build-cpucc build-checker $(FENCE) build/zh/messages
 	@exec $(SUITE) test-all $(BACKEND)
 
