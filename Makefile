@@ -417,7 +417,7 @@ $(TRIED)/places:
 
 test-all: export ONLY := $(ONLY)
 # (The counted programs are for one file of them.)
-test-all: $(if $(or $(if $(FILES),,all),$(findstring counted,$(FILES))),$$(if $$(ONLY),$$(filter $$(addprefix $$(DIR.float)/counted/,$$(only)),$$(COUNTED.float)),$$(COUNTED.float)) $(if $(wildcard $(CARD)),build/card))
+test-all: $(if $(or $(if $(FILES),,all),$(findstring counted,$(FILES))),$$(if $$(FILES),$$(COUNTED.float),$$(if $$(ONLY),$$(filter $$(addprefix $$(DIR.float)/counted/,$$(only)),$$(COUNTED.float)),$$(COUNTED.float))) $(if $(wildcard $(CARD)),build/card))
 test-all: $$(if $$(FILES),$$(ALL.float) $$(ALL.double),$$(in_both)) bin/cpucc build-cpucc build-checker $(FENCE) build/zh/messages
 	@exec $(SUITE) test-all $(BACKEND)
 

@@ -57,7 +57,6 @@ static inline bool only_counts(void) { return false; }
 #include <sys/wait.h>
 #include <unistd.h>
 #include "error.cuh"
-#include "said.cuh"
 
 const char *const COUNTS_TO = "SUITE_COUNTS_TO"; // the number of the pipe to the plain program
 

@@ -354,9 +354,10 @@ static inline bool is_to_be_counted(const Version *versions, int count)
     return !ON_GPU && has_kernels;
 }
 
-// The table without a GPU: one run of each version is counted, none is timed.
+// The table without a GPU: one run of each version is counted, none is timed. As where it is timed, each is
+// checked again behind this run.
 static inline void count_versions(const Table *table, const Version *versions, int count,
-                                  const Checked *checked, int number)
+                                  Checked *checked, int number)
 {
     CountedTable counted = {};
     counted.what = table->what != NULL ? table->what : REAL_NAME;
@@ -372,15 +373,21 @@ static inline void count_versions(const Table *table, const Version *versions, i
         {
             continue;
         }
+        Counts counts = {};
+        if (can_run(version) && version->place == ON_DEVICE)
+        {
+            counts = time_version(table, version).counts;
+        }
+        if (checked[i].is_right)
+        {
+            checked[i] = check_version(table, version);
+        }
         CountedRow row = {version->name, "", checked[i].result, checked[i].error, NAN};
+        row.counts = counts;
         const bool is_shown = checked[i].is_right || !can_run(version);
         if (version->place != ON_HOST && is_shown && !is_another_run(table->told))
         {
             row.ms = card_ms(counted.titles, version->name);
-        }
-        if (can_run(version) && version->place == ON_DEVICE)
-        {
-            row.counts = time_version(table, version).counts;
         }
         row.uncounted = version->place != BY_LIBRARY ? version->uncounted
                         : args.csv                   ? "not counted: a library"

@@ -355,7 +355,8 @@ for my $other (@others)
 
 # ---- The phases of a step ----
 
-for my $program (grep { $_->{name} !~ /fast|multi/ } @built)
+# (Without a GPU only the programs of the host are timed.)
+for my $program (grep { $_->{name} !~ /fast|multi/ && ($BACKEND eq 'cuda' || $_->{name} eq 'ljmd-cpu') } @built)
 {
     my $ran = simulate($program, 'float', 5, 0, '--steps', 20);
     my %seconds = $ran->{out} =~ /^(force|integration|neighbours|other|all) +([-\d.e]+) /mg;
