@@ -383,7 +383,7 @@ sub contents
     my %is_listed = map { page_of($_) => 1 } @documents, $table, 'README.md', 'exercises/README.md';
     $is_listed{$_} = 1 for @exercises;
     my @backend = map { page_of($_) } grep { m{^cpu\b} } @others;
-    my @results = map { page_of($_) } reverse glob 'bench/results/*.txt';
+    my @results = map { page_of($_) } reverse(glob 'bench/results/*.txt'), glob 'bench/results/*.tsv';
     my @files = grep { !$is_listed{$_} } map { page_of($_) } grep { !m{^cpu\b} } @others;
     return ['index.md', (-e $table ? page_of($table) : ()), {$words->{exercises} => \@exercises}, @chapters,
         {$words->{sources} => [map { page_of($_) } 'common', glob 'common/*.cuh']},
