@@ -363,9 +363,9 @@ static long num_threads;      // that were launched
 static void take_kernel(const char *line)
 {
     long threads;
-    // (After the name come four empty values, launches and blocks.)
-    const char *values = strstr(line, ",,,,,");
-    if (values != NULL && sscanf(values, ",,,,,%*d,%*d,%ld", &threads) == 1)
+    // (After name, grid, block and place come an empty value, launches and blocks.)
+    const char *values = strstr(line, ",,");
+    if (values != NULL && sscanf(values, ",,%*d,%*d,%ld", &threads) == 1)
     {
         num_threads += threads;
     }
