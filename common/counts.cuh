@@ -9,7 +9,7 @@
 // the same runs and sends what each has cost, and checks nothing. A program that was compiled by
 // cpucc --count alone counts by itself.
 #pragma once
-#include "on_gpu.cuh"
+#include "only_counts.cuh"
 
 // Sums over the requests of warps. A request is one execution of one access by the lanes that are there.
 struct AccessSums
@@ -44,7 +44,6 @@ struct Counts
 #if ON_GPU
 static inline void begin_counts(void) {}
 static inline Counts end_counts(void) { return {}; }
-static inline bool only_counts(void) { return false; }
 #else
 #include <errno.h>
 #include <fcntl.h>
@@ -53,19 +52,9 @@ static inline bool only_counts(void) { return false; }
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include "error.cuh"
-
-const char *const COUNTS_TO = "SUITE_COUNTS_TO"; // the number of the pipe to the plain program
-
-// Whether this is the counted program that a plain one has started: nothing else is asked of it.
-static inline bool only_counts(void)
-{
-    static const bool answer = getenv(COUNTS_TO) != NULL;
-    return answer;
-}
 
 #ifdef CUDACPU_COUNTER
 #include <cudacpu_counts.h>
@@ -78,36 +67,31 @@ static inline AccessSums sums_of(const cudacpu_access *a)
 static inline CountSums all_sums(void)
 {
     cudacpu_counts c;
+    CountSums sums;
     cudacpu_end_counts(&c);
-    return {sums_of(&c.loads),
-            sums_of(&c.stores),
-            sums_of(&c.shared),
-            sums_of(&c.constants),
-            sums_of(&c.global_atomics),
-            sums_of(&c.shared_atomics),
-            c.together,
-            c.conflict,
-            c.launches,
-            c.blocks,
-            c.threads,
-            c.warps,
-            c.barriers,
-            c.exchanges,
-            c.steps,
-            c.active,
-            c.parted,
-            c.to_device,
-            c.from_device};
+    sums.loads = sums_of(&c.loads);
+    sums.stores = sums_of(&c.stores);
+    sums.shared = sums_of(&c.shared);
+    sums.constants = sums_of(&c.constants);
+    sums.global_atomics = sums_of(&c.global_atomics);
+    sums.shared_atomics = sums_of(&c.shared_atomics);
+    sums.together = c.together;
+    sums.conflict = c.conflict;
+    sums.launches = c.launches;
+    sums.blocks = c.blocks;
+    sums.threads = c.threads;
+    sums.warps = c.warps;
+    sums.barriers = c.barriers;
+    sums.exchanges = c.exchanges;
+    sums.steps = c.steps;
+    sums.active = c.active;
+    sums.parted = c.parted;
+    sums.to_device = c.to_device;
+    sums.from_device = c.from_device;
+    return sums;
 }
 
-static inline void begin_counts(void)
-{
-    if (only_counts())
-    {
-        prctl(PR_SET_PDEATHSIG, SIGKILL); // it ends with the plain program
-    }
-    cudacpu_begin_counts();
-}
+static inline void begin_counts(void) { cudacpu_begin_counts(); }
 
 static inline Counts end_counts(void)
 {

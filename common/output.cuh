@@ -20,6 +20,7 @@
 #include <unistd.h>
 #include "args.cuh"
 #include "compare.cuh"
+#include "only_counts.cuh"
 
 const int MAX_OUTPUTS = 8; // open at the same time
 
@@ -230,6 +231,11 @@ static inline Output open_output(const char *name)
     if (length >= (int)sizeof(output.name))
     {
         usage_error("the prefix of -o is too long");
+    }
+    if (only_counts()) // the program that has started this one writes
+    {
+        output.file = fopen("/dev/null", "wb");
+        return output;
     }
 
     struct stat old;

@@ -163,6 +163,19 @@ sub test_end
     kill KILL => $counted if $left && $counted > 0;    # 0 would be all processes of this test
 }
 
+# ---- Files are written by the plain program only ----
+
+sub test_files
+{
+    my $plain = binary(program('neighbor2gpu'));
+    my $counted = $plain =~ s{([^/]*)\z}{counted/$1}r;
+    my $ran = run(['sh', '-c', "exec 5>/dev/null; SUITE_COUNTS_TO=5 exec $counted -o counted-"], dir => $dir);
+    is($ran->{status}, 0, 'neighbor2gpu as the counted program ends well');
+    is_deeply([glob "$dir/counted-*"], [], 'and writes no file');
+    run([$plain, '-o', 'plain-'], dir => $dir);
+    ok(scalar(() = glob "$dir/plain-*"), 'the plain one does');
+}
+
 # ---- Every program with a table of versions ----
 
 my %COUNTS = map { $_ => 1 } qw(load_sectors store_sectors wavefronts launches threads);
@@ -188,6 +201,7 @@ my @jobs = map { my $program = $_; [$program->{name}, sub { test_program($progra
 unshift @jobs, ['transpose', \&test_transpose], ['no counts', \&test_without_counts], ['the end', \&test_end]
   if grep { $_->{name} eq 'transpose' } @with_tables;
 unshift @jobs, ['another run', \&test_another_run] if grep { $_->{name} eq 'constant' } @with_tables;
+unshift @jobs, ['files', \&test_files] if grep { $_->{name} eq 'neighbor2gpu' } @with_tables;
 unshift @jobs, ['all alike', \&test_alike] if grep { $_->{name} eq 'gpu-vector' } @with_tables;
 for my $name (sort keys %BY_HAND)
 {
