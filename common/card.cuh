@@ -184,10 +184,36 @@ static inline double card_ms(const char *titles, const char *name)
 
 // ---- A table that only a card can show ----
 
+// Whether two lines are alike but for their blanks.
+static inline bool is_same_line(const char *a, const char *b)
+{
+    for (;; ++a, ++b)
+    {
+        a += strspn(a, " ");
+        b += strspn(b, " ");
+        const bool ends = *a == '\0' || *a == '\n';
+        if (ends || *a != *b)
+        {
+            return ends && (*b == '\0' || *b == '\n');
+        }
+    }
+}
+
+// Whether the program printed such a line there. One that has another table since then did not.
+static inline bool has_card_line(const char *wanted)
+{
+    const char *line = card_run()->lines;
+    while (line != NULL && *line != '\0' && !is_same_line(line, wanted))
+    {
+        line = end_of(line) + (*end_of(line) == '\n');
+    }
+    return line != NULL && *line != '\0';
+}
+
 // All that the program printed there, but for the device and the verdict. With `from`, only what comes
-// from the line on that begins so: what stands above it this program has printed itself. Once, however
-// often it is called.
-static inline void print_card_run(const char *from = "")
+// from the line on that begins so: what stands above it this program has printed itself. With `titles`,
+// only if there is a line of these. Once, however often it is called.
+static inline void print_card_run(const char *from = "", const char *titles = NULL)
 {
     static bool is_printed = false;
     if (is_printed || args.csv)
@@ -198,7 +224,7 @@ static inline void print_card_run(const char *from = "")
     char start[128];
     snprintf(start, sizeof(start), "    %s", from);
     const char *line = card_run()->lines;
-    if (line == NULL)
+    if (line == NULL || (titles != NULL && !has_card_line(titles)))
     {
         puts(said("a CPU cannot show these times, and there is no file with those of a GPU"));
         return;

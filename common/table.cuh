@@ -141,11 +141,30 @@ static inline void begin_table(const Column *columns, int count)
     begin_any_table(columns, count, false);
 }
 
+// The line of titles, as a card's run has it.
+static inline void card_titles(const Column *columns, int count, char *line, size_t room)
+{
+    line[0] = '\0';
+    for (int c = 0; c < count; ++c)
+    {
+        const char *title =
+            columns[c].short_title != NULL ? columns[c].short_title : columns[c].title;
+        const bool is_shown = strcmp(title, "remark") != 0;
+        const size_t length = strlen(line);
+        snprintf(line + length, room - length, " %s",
+                 !is_shown                        ? ""
+                 : strncmp(title, "CPU ", 4) == 0 ? title + 4
+                                                  : title);
+    }
+}
+
 static inline void begin_timed_table(const Column *columns, int count, const char *card_from = "")
 {
     if (!ON_GPU)
     {
-        print_card_run(card_from);
+        char titles[512];
+        card_titles(columns, count, titles, sizeof(titles));
+        print_card_run(card_from, titles);
     }
     begin_any_table(columns, count, !ON_GPU && !args.csv);
 }

@@ -163,6 +163,25 @@ sub test_end
     kill KILL => $counted if $left && $counted > 0;    # 0 would be all processes of this test
 }
 
+# ---- A card's run of another table is not shown ----
+
+sub test_other_table
+{
+    my $name = 'arithmetic2gpu';
+    my $copy = "$dir/other/program";
+    sh("mkdir -p $copy && cp " . binary(program($name)) . " $copy/$name");
+    my ($file) = read_text('Makefile') =~ /^CARD := (\S+)/m;
+    my $runs = read_text($file);
+    for my $titles ('Gsteps/s  repeats', 'Gsteps/s  times')
+    {
+        write_text("$dir/other/card", $runs =~ s{Gsteps/s  repeats}{$titles}r);
+        my $text = run(["$copy/$name"], dir => $dir)->{out};
+        $titles =~ /repeats/
+          ? like($text, qr{on an H100 this program printed:\n(?:    .*\n)*.*Gsteps/s}, "$name shows what a card printed")
+          : like($text, qr/there is no file with those of a GPU/, 'but not if that was another table');
+    }
+}
+
 # ---- Files are written by the plain program only ----
 
 sub test_files
@@ -202,6 +221,7 @@ unshift @jobs, ['transpose', \&test_transpose], ['no counts', \&test_without_cou
   if grep { $_->{name} eq 'transpose' } @with_tables;
 unshift @jobs, ['another run', \&test_another_run] if grep { $_->{name} eq 'constant' } @with_tables;
 unshift @jobs, ['files', \&test_files] if grep { $_->{name} eq 'neighbor2gpu' } @with_tables;
+unshift @jobs, ['another table', \&test_other_table] if grep { $_->{name} eq 'arithmetic2gpu' } programs();
 unshift @jobs, ['all alike', \&test_alike] if grep { $_->{name} eq 'gpu-vector' } @with_tables;
 for my $name (sort keys %BY_HAND)
 {
