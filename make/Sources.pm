@@ -42,7 +42,7 @@ my @PHRASES = (
     ['host and device', '主机和设备间并行执行'],
     ['kernels and transfers', '核函数与数据传输重叠'],
     ['concurrent kernels', '多个核函数同时执行'],
-    ['concurrent transfers', '双向数据传输'],
+    ['concurrent transfers', '并行数据传输'],
     ['creating streams', '流的创建与销毁'],
     ['default stream', '默认流'],
     ['irregular data structures', '不规则数据结构'],
