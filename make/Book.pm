@@ -7,6 +7,7 @@ use warnings;
 use Exporter 'import';
 use Files;
 use Programs;
+use Sources qw(from_in_chinese);
 
 our @EXPORT = qw(map_page);
 
@@ -61,7 +62,7 @@ sub singular
     my ($word) = @_;
     return 'Fig.' if $word =~ /^fig(?:s|ure|ures)?\.?$/i;
     return 'section' if $word =~ /^sec(?:t|tion)?\.$/i;
-    return $word =~ s/^(listing|table|section|chapter|file|example)s$/$1/ir;
+    return $word =~ s/^(listing|table|section|chapter|file|example|formula)s$/$1/ir;
 }
 
 # " listing 9.5 ": so that index() finds whole words only.
@@ -82,11 +83,11 @@ sub references
 }
 
 # "sections 3.1 and 3.2": the second is a section as well. "S2 Table 6.2, file testGather.cu": both
-# are of S2.
+# are of S2. "(17.1)" is a formula.
 sub group
 {
     my ($group) = @_;
-    my $text = plain($group) =~ s/ and its |,? and /, /gr;
+    my $text = plain($group =~ s/\((\d+\.\d+)\)/formula $1/gr) =~ s/ and its |,? and /, /gr;
     my $source = $text =~ /^(S[1-4])/ ? $1 : '';
     my ($kind, @references) = ('');
     for my $piece (split /, */, $text)
@@ -180,7 +181,7 @@ sub is_of_part
 {
     my ($part, $text) = @_;
     return $text !~ /^S[1-4] / if $part !~ /^S/;
-    return $text !~ /^(?:chapter|section|Listing|Table|Fig\.|file) /;
+    return $text !~ /^(?:chapter|section|Listing|Table|Fig\.|file|formula|kernel|function|folder) /;
 }
 
 # A row of the table: the place, links, commands and, in English, the sentences.
@@ -269,8 +270,12 @@ sub in_chinese
     my ($place) = @_;
     return "第 $1 章" if $place =~ /^chapter (.*)/;
     return "$1 节" if $place =~ /^section (.*)/;
-    my %word = (Table => '表', 'Fig.' => '图', file => '文件', Example => '例');
-    return $place =~ s/(?:^|(?<= ))(Table|Fig\.|file|Example)(?= )/$word{$1}/r;
+    return "式 ($1)" if $place =~ /^formula (.*)/;
+    return from_in_chinese($place) if $place =~ /^S[1-4] / && $place !~ / (?:kernel|function) /;
+    my %word = (Table => '表', 'Fig.' => '图', file => '文件', Example => '例', kernel => '核函数',
+        function => '函数', folder => '文件夹');
+    my $words = join '|', map { quotemeta } keys %word;
+    return $place =~ s/(?:^|(?<= ))($words)(?= )/$word{$1}/r;
 }
 
 sub cell

@@ -26,7 +26,8 @@ our @KINDS = (
     ['Fig.', 'figures?|figs?\.?|插图|图片|图'],
     ['section', 'sections?|sect?\.?|§+|小节|节'],
     ['chapter', 'chapters?|chap?\.?|ch\.?|章'],
-    ['Example', 'examples?|ex\.?|例题|示例|例']);
+    ['Example', 'examples?|ex\.?|例题|示例|例'],
+    ['formula', 'formulas?|formulae|equations?|eqs?\.?|公式|式']);
 my @CHINESE_DIGITS = split //, '零一二三四五六七八九';
 
 # ---- Places ------------------------------------------------------------------------------------
@@ -50,6 +51,7 @@ sub place
     my ($text) = @_;
     $text = plain($text);
     my $source = $text =~ s/^(s[1-4])(?: |(?=[^\d\w]))\s*//i ? uc $1 : '';
+    $text =~ s/^\((\d+\.\d+)\)$/formula $1/ || $text =~ s/ ?\((\d+\.\d+)\)$/ $1/; # (7.2), 式 (7.2)
     for (@KINDS)
     {
         my ($kind, $words) = @$_;
@@ -69,11 +71,12 @@ sub tidy_number
     return join '.', map { $_ + 0 } split /[.-]/, $number;
 }
 
-# As make/places.txt and From: have it. What S1 to S4 number without a word are their sections.
+# As make/places.txt and From: have it. What S1 to S4 number without a word are their sections, which 3 is,
+# too.
 sub name_of_place
 {
     my ($source, $kind, $number) = @_;
-    $kind = '' if $source ne '' && $kind eq 'section';
+    $kind = '' if $source ne '' && $kind =~ /^(?:section|chapter)$/;
     return join ' ', grep { $_ ne '' } $source, $kind, $number;
 }
 
@@ -113,7 +116,8 @@ sub answers_for
         for my $line (@$lines)
         {
             my ($where, $text) = split /: /, $line, 2;
-            for my $word (map { s/^[(`]+//r =~ s/[`.,;:)]*$//r } split ' ', $text)
+            # What stands in backquotes is a version or a type.
+            for my $word (map { s/^\(+//r =~ s/[.,;:)]*$//r } split ' ', $text)
             {
                 $add->($has->{program}{$word}, $where) if $has->{program}{$word};
                 push @files, $word if $word =~ m{^[\w-]+/[\w./-]+$|^README\.md$} && -f $word;
@@ -497,8 +501,10 @@ sub answer
     return answer_for_place($has, name_of_place(@place)) if @place;
 
     # First what is so named: a program, a file of the book, `S1 callbacks`.
-    my $is_topic = @{topic($what)->{names}} > 1;
-    my $answer = named($has, $is_topic ? () : in_english(plain($what)));
+    # Words as `kernel` alone are no names.
+    my $is_word = @{topic($what)->{names}} > 1
+      || plain($what) =~ /^(?:chapter|section|listing|table|fig\.|file|example|formula|kernel|function|folder)s?$/i;
+    my $answer = named($has, $is_word ? () : in_english(plain($what)));
     my $is_name = $what =~ /^(?:file |文件)|\.\w+$|^s[1-4]/i;
     return $answer if $is_name && (@{$answer->{rows}} || @{$answer->{lines}});
     my %seen = map { $_->[1] => 1 } @{$answer->{rows}};
@@ -551,10 +557,17 @@ sub encoded
     return $text;
 }
 
+# "文件夹 force-only" is "folder force-only", "S1 回调函数" is "S1 callbacks".
 sub in_english
 {
     my ($text) = @_;
-    return $text =~ s/^文件 */file /r =~ s/例(?=[ 0-9])/Example /r;
+    my %word = ('文件' => 'file', '文件夹' => 'folder', '核函数' => 'kernel', '函数' => 'function');
+    $text =~ s/^(S[1-4] *)?(文件夹?|核函数|函数) *(?=[\w.-]+$)(?!\p{Han})/($1 \/\/ '') . "$word{$2} "/ie;
+    $text =~ s/例(?=[ 0-9])/Example /;
+    return $text if $text !~ /^S[1-4].*\p{Han}/i;
+    my ($place) = grep { lc($text) =~ s/ //gr eq lc(decoded(Book::in_chinese($_))) =~ s/ //gr }
+      grep { /^S/ } Book::places();
+    return decoded($place // encoded($text));
 }
 
 # WHAT comes from make in the environment, where no shell can misread it.
@@ -611,15 +624,22 @@ sub word_of_file
     return 'file' . lc(basename($file)) =~ s/\W//gr;
 }
 
+# "file reduce.cu" and "kernel transpose1" are names, "Listing 9.2" is none.
+sub is_name
+{
+    my ($place) = @_;
+    return $place =~ /\b(?:file|kernel|function|folder) /;
+}
+
 # Of each word of the search, the files that answer for it, the best first: {listing9.2}, {n9.2} for
-# the number alone, {filebankcu} for a file of this suite or of the book, and {topic7} for the names
-# of topic 7 of make/topics.txt.
+# the number alone, {filebankcu} for a file of this suite or of the book, {filetranspose1} for a kernel
+# or a folder of the book, and {topic7} for the names of topic 7 of make/topics.txt.
 sub pages_of
 {
     my $has = all_there_is(0);
     my %files;
     push @{$files{word_of_file($_)}}, $_ for sorted('common/*.cuh', 'ch*/*.{cu,cpp,cuh}');
-    for my $place (grep { /\bfile / } Book::places())
+    for my $place (grep { is_name($_) } Book::places())
     {
         my $files = $files{word_of_file($place =~ s/.* //r)} //= [];
         my %is_there = map { $_ => 1 } @$files;
@@ -655,6 +675,11 @@ sub site_words
     {
         ++$number;
         $topic{key($_)} = "topic$number" for @{$topic->{names}};
+    }
+    # A name that is no file's, as wordOfFile() knows them.
+    for my $name (map { s/.* //r } grep { is_name($_) && !/\.(?:cu|cuh|cpp)$/ } Book::places())
+    {
+        $topic{key($name)} //= word_of_file($name);
     }
     return {kinds => \@KINDS, topics => \%topic};
 }

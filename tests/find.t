@@ -41,7 +41,15 @@ for (
     ['thread-index', 'Fig. 2.1', 'figure 2.1', 'fig2.1', 'Fig2-1', '图 2.1', '“图 2.1”', '图 2.1：'],
     ['reduce1cpu', 'Chapter 9', 'ch09', 'ch. 9', '第9章', '第 9 章', '第九章', '9'],
     ['host-kernel', 'chapter 12', '第十二章'],
-    ['blur', 'S4 Fig. 3.7', 'S4 图 3.7', 's4 fig3.7'],
+    ['blur', 'S4 Fig. 3.7', 'S4 图 3.7', 's4 fig3.7', 'blurKernel', 'S4 kernel blurKernel', 'S4 核函数 blurKernel'],
+    ['matrix', 'formula 7.2', '(7.2)', 'equation (7.2)', '式（7.2）', '公式 7.2', 'transpose1', '核函数 transpose3'],
+    ['force_host.cuh', 'formula 21.22', '21.22', '式 (21.22)'],
+    ['reduce', 'reduce_cp'],
+    ['reduce2gpu', 'reduce_shared'],
+    ['ljmd-force', 'force-only', '文件夹 force-only'],
+    ['first-call', 'S1 4.3', 's1 4.3 节'],
+    ['add1', 'S1 3', 'S1 3.1'],
+    ['host-function', 'S1 callbacks', 'S1 回调函数'],
     ['hello', 'hello.cpp'])
 {
     my ($first, @forms) = @$_;
@@ -102,6 +110,13 @@ is(join(' ', map { "$_:$places->{$_}{line}" } sort keys %$places),
 my $pages = Find::pages_of();
 is($pages->{'listing21.1'}[0], 'ch21_md/force_host.cuh', 'the search of the site has its page');
 ok(!grep({ /:\d/ } map { @$_ } values %$pages), '... and no lines');
+for (['transpose1', 'ch07_global_mem/matrix.cu'], ['force-only', 'ch21_md/ljmd-force.cu'],
+    ['makefile', 'ch21_md/ljmd-cpu.cu'], ['formula7.2', 'ch07_global_mem/matrix.cu'])
+{
+    my ($name, $page) = @$_;
+    my $word = Find::site_words()->{topics}{Find::key($name)} // $name;
+    is($pages->{$word}[0], $page, "... and finds $name");
+}
 
 # Numbers of a subject that has a page lead to it, in the language of the question.
 for (['libraries', '15.1', 'Table 15.3'], ['thrust', 'chapter 16', '16.1.4 节'], ['cufft', '20.1', '第 20.3 节'],
@@ -208,7 +223,7 @@ SKIP:
     my @asked = (
         'Listing 9.2', 'listing9.2', 'Listing9-2', '程序清单 9.2', '列表9.2', '清单９．２', '9.2',
         '§9.2', '第 9.2 节', '表9.1', 'Fig. 12-3', '图2.1', '“图 2.1”', 'ch09', '第九章', '第十二章',
-        '第二十章', '第二十二章', '9', 'S4 图 3.7', 'S1 3.2', 'S2 Example 6.9', 'bank', 'hello.cpp', '归约');
+        '第二十章', '第二十二章', '9', '(7.2)', '式（21.22）', 'Eq. (7.2)', 'formula 5.1', 'S4 图 3.7', 'S1 3', 'S1 3.2', 'S2 Example 6.9', 'bank', 'hello.cpp', '归约');
     my @places = map { my @place = Find::place(Find::decoded($_)); @place ? Find::word_of_place(@place) : '' }
       @asked;
     my $words = JSON::PP->new->ascii->encode(Find::site_words());

@@ -37,6 +37,7 @@ function wordOfPlace(source, kind, number) {
 function place(question) {
   let text = plain(question), source = "";
   text = text.replace(/^(s[1-4])(?: |(?=[^\d\w]))\s*/i, (all, name) => (source = name, ""));
+  text = text.replace(/^\((\d+\.\d+)\)$/, "formula $1").replace(/ ?\((\d+\.\d+)\)$/, " $1");
   for (const [kind, words] of WORDS.kinds) {
     const found = text.match(new RegExp(`^(?:第 ?)?(?:${words})[ .:_-]*(\\d+(?:[.-]\\d+)*)$`, "i"))
       || text.match(new RegExp(`^(?:第 ?)?(\\d+(?:[.-]\\d+)*) ?(?:${words})$`, "i"));
