@@ -64,8 +64,8 @@ int main(int argc, char **argv)
     cudaMalloc((void **)&d_y, bytes);
     cudaMalloc((void **)&d_z, bytes);
 
-    // Step 3: copy the inputs to the device. The target comes first, as in an assignment. With a
-    // wrong direction nothing is copied (see add2wrong). With cudaMemcpyDefault the runtime finds
+    // Step 3: copy the inputs to the device. The target comes first, as in an assignment. What a
+    // wrong direction does is undefined (see add2wrong). With cudaMemcpyDefault the runtime finds
     // the direction from the two pointers.
     cudaMemcpy(d_x, h_x, bytes, cudaMemcpyHostToDevice);
     cudaMemcpy(d_y, h_y, bytes, cudaMemcpyDefault);

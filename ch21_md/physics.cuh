@@ -6,7 +6,7 @@
 #include <math.h>
 #include "../common/real.cuh"
 
-const double K_B = 8.617343e-5;                  // Boltzmann's constant in eV/K
+const double K_B = 8.617343e-5;                  // the book's value of Boltzmann's constant, eV/K
 const double TIME_UNIT_CONVERSION = 10.180506;   // the unit of time in fs
 const double PRESSURE_UNIT_IN_BAR = 1.602177e+6; // eV/A^3
 const double DENSITY_UNIT_IN_G_CM3 = 1.660539;   // amu/A^3

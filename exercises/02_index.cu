@@ -24,7 +24,7 @@
 // After: Neighbouring threads get neighbouring elements, so a warp reads and writes whole lines of
 //   memory. The index costs one multiplication and one addition. Nearly every kernel begins with this
 //   line: see ch02_threads/thread-index.cu, with two and three dimensions, too, and section 3.2.
-// After.zh: 相邻的线程得到相邻的元素，一个线程束读写的就是完整的内存行。算这个编号只需一次乘法和一次加法。
+// After.zh: 相邻的线程得到相邻的元素，一个线程束读写的就是完整的缓存行。算这个编号只需一次乘法和一次加法。
 //   几乎每个核函数都以这一行开头：见 ch02_threads/thread-index.cu（还有二维和三维的情形）和书的 3.2 节。
 
 #include <stdio.h>

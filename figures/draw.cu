@@ -1022,9 +1022,9 @@ void draw_cells(const char *directory, bool is_chinese)
               "圆心：一个原子。蓝色：截断距离 1.9 Å 以内的邻居。"));
     words(&d, left, below + 22, LEFT, BLACK, "%s",
           say(&d, "Yellow: the nine cells to search, each with its number.",
-              "黄色：要搜索的九个格子。格子里的数是它的编号。"));
+              "黄色：要搜索的九个元胞。元胞里的数是它的编号。"));
     words(&d, left, below + 44, LEFT, BLACK, "%s",
-          say(&d, "A cell is 2 Å wide.", "格子的边长为 2 Å。"));
+          say(&d, "A cell is 2 Å wide.", "元胞的边长为 2 Å。"));
     end_drawing(&d);
 }
 
