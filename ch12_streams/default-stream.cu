@@ -1,5 +1,5 @@
-// default-stream: a launch in the default stream makes the kernels of eight streams take turns, unless
-// these streams are non-blocking
+// default-stream: a launch in the default stream makes the kernels of eight streams take turns,
+// unless these streams are non-blocking
 //
 // From:    S3 streams; section 12.1, and beyond the book
 // Compile: nvcc -O3 default-stream.cu
