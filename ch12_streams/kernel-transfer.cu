@@ -8,55 +8,39 @@
 // x and y are copied to the device, a kernel adds them, and z is copied back. In one stream these
 // three parts run one after the other. So the data are divided into pieces, one for each stream.
 // While the kernel works on one piece, the next piece is copied in and the piece before it is
-// copied out. A device with two copy engines can do all three at the same time. Even then the whole
-// takes at least as long as the longest of the three parts: this time is the `bound` in the table.
+// copied out. A device with two copy engines can do all three at the same time.
 // The kernel repeats its addition. The program first measures the copy in. Then it chooses the
 // number of additions so that the kernel takes about 1.15 times as long.
 //
-// Several streams save time only with pinned memory. With pageable memory the results are right
-// too, but nothing overlaps: a copy from or to pageable memory makes the host wait, so the host
-// issues the next piece only when this one is done. The timelines below the tables show it.
-// -o PREFIX writes the data of Figure 12.3. With -DUSE_DP the numbers are doubles.
+// Several streams save time only with pinned memory, which cudaMallocHost allocates. With pageable
+// memory, from malloc, the results are right too, but nothing overlaps: a copy from or to pageable
+// memory makes the host wait, so the host issues the next piece only when this one is done.
+// transfer-parts draws both. With -DUSE_DP the numbers are doubles.
 
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
-#include "../common/compat.cuh"
 #include "../common/data.cuh"
-#include "../common/is_idle.cuh"
-#include "../common/output.cuh"
 #include "../common/real.cuh"
 #include "../common/table.cuh"
 #include "../common/timing.cuh"
-#include "timeline.cuh"
+#include "transfer.cuh"
 
 const int NUMBERS_OF_STREAMS[] = {1, 2, 4, 8, 16, 32, 64};
 const int POINTS = sizeof(NUMBERS_OF_STREAMS) / sizeof(NUMBERS_OF_STREAMS[0]);
 const int MAX_NUM_STREAMS = 64;
-const int TIMELINE_STREAMS = 4; // as many as in the book's sketch
 
-// The kernel should take WANTED_RATIO times as long as the copy in. The program changes the number
-// of additions until the ratio measured differs from it by no more than NEAR_ENOUGH.
-const double WANTED_RATIO = 1.15, NEAR_ENOUGH = 0.03;
+const double WANTED_RATIO = 1.15; // the time of the kernel over that of the copy in
 
 // In Listing 12.3 a block gets no shared memory. Here it gets so many bytes, and does not use them:
 // then fewer blocks run on a multiprocessor at a time (on an H200 four, and not 16), and each ends
 // sooner. So the next part waits less for the last blocks of a piece.
 const size_t UNUSED_SHARED = 48000;
 
-enum Memory // of the host's arrays
-{
-    PINNED,
-    PAGEABLE,
-    NUM_MEMORIES
-};
-const char *const MEMORY_NAMES[NUM_MEMORIES] = {"pinned", "pageable"};
-
 static size_t N;
 static int block_size;
 static int additions;         // of each thread
-static Memory memory;         // where h_x, h_y and h_z are: main sets it
 static real *h_x, *h_y, *h_z; // z is x + y
 static real *d_x, *d_y, *d_z;
 static real *reference; // what z should be
@@ -109,160 +93,18 @@ void transfer(const real *h_x, const real *h_y, real *h_z, real *d_x, real *d_y,
     }
 }
 
-// ---- The table ----
-
-void print_titles(void)
-{
-    static const Column COLUMNS[] = {{"memory", "%-9s"},
-                                     {"streams", "%-9s"},
-                                     {TIME_UNIT, "%10.4g"},
-                                     {"speed-up", "%9.2f"},
-                                     {"% of bound", "%11.1f"}};
-    begin_timed_table(COLUMNS, 5);
-}
-
-void print_row(const char *what, double ms, double one_stream_ms, double bound)
-{
-    put_text(MEMORY_NAMES[memory]);
-    put_text(what);
-    put_timed(ms);
-    put_timed(times_as_fast(one_stream_ms, ms));
-    put_timed(percent_of(bound, ms));
-    end_row();
-}
-
-// A part has no speed-up.
-void print_part(const char *what, double ms) { print_row(what, ms, NAN, NAN); }
-
-// ---- The three parts by themselves: of a piece that begins at `offset` and has N1 numbers ----
-
-void copy_in(size_t offset, size_t N1, cudaStream_t stream)
-{
-    const size_t M1 = sizeof(real) * N1;
-    CHECK(cudaMemcpyAsync(d_x + offset, h_x + offset, M1, cudaMemcpyHostToDevice, stream));
-    CHECK(cudaMemcpyAsync(d_y + offset, h_y + offset, M1, cudaMemcpyHostToDevice, stream));
-}
-
-void compute(size_t offset, size_t N1, cudaStream_t stream)
-{
-    const int grid_size = (N1 - 1) / block_size + 1;
-    add<<<grid_size, block_size, UNUSED_SHARED, stream>>>(d_x + offset, d_y + offset, d_z + offset,
-                                                          N1, additions);
-    CHECK_LAUNCH();
-}
-
-void copy_out(size_t offset, size_t N1, cudaStream_t stream)
-{
-    const size_t M1 = sizeof(real) * N1;
-    CHECK(cudaMemcpyAsync(h_z + offset, d_z + offset, M1, cudaMemcpyDeviceToHost, stream));
-}
-
-// The times of all numbers as one piece, in the default stream.
-double time_copy_in(void)
-{
-    Timer timer = new_timer(args.repeats);
-    while (next_run(&timer))
-    {
-        copy_in(0, N, 0);
-    }
-    return timer.median;
-}
-
-double time_compute(void)
-{
-    Timer timer = new_timer(args.repeats);
-    while (next_run(&timer))
-    {
-        compute(0, N, 0);
-    }
-    return timer.median;
-}
-
-double time_copy_out(void)
-{
-    Timer timer = new_timer(args.repeats);
-    while (next_run(&timer))
-    {
-        copy_out(0, N, 0);
-    }
-    return timer.median;
-}
-
-// How many times as long as the copy in the kernel takes.
-double measure_ratio(void)
-{
-    const double copy_in_ms = time_copy_in();
-    return time_compute() / copy_in_ms;
-}
-
-// Gives the kernel more or fewer additions until its time is right, at most ten times. Without a
-// GPU nothing is timed.
-void choose_additions(void)
-{
-    additions = 40; // as in the book
-    double ratio = measure_ratio();
-    for (int step = 0; step < 10 && fabs(ratio - WANTED_RATIO) > NEAR_ENOUGH; ++step)
-    {
-        const double wanted = additions * WANTED_RATIO / ratio;
-        additions = (int)round(fmin(fmax(wanted, 1.0), 1e6));
-        ratio = measure_ratio();
-    }
-    print_timed_note("the kernel adds %d times and takes %.2f times as long as the copy in from "
-                     "pinned memory\n",
-                     additions, ratio);
-}
-
-// Returns the bound: the time of the longest part.
-double measure_parts(void)
-{
-    const double copy_in_ms = time_copy_in();
-    print_part("copy in", copy_in_ms);
-    const double kernel_ms = time_compute();
-    print_part("kernel", kernel_ms);
-    const double copy_out_ms = time_copy_out();
-    print_part("copy out", copy_out_ms);
-
-    const double bound = fmax(fmax(copy_in_ms, kernel_ms), copy_out_ms);
-    print_part("bound", bound);
-    return bound;
-}
-
-// ---- Checking and timing Listing 12.3 ----
-
-void poison_arrays(void)
+void check_transfer(const char *memory, int num)
 {
     const size_t bytes = N * sizeof(real);
-    CHECK(cudaMemset(d_x, POISON_BYTE, bytes));
+    CHECK(cudaMemset(d_x, POISON_BYTE, bytes)); // the streams wait for it
     CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
     CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
     poison(h_z, bytes);
-    CHECK(cudaDeviceSynchronize());
-}
-
-void check_z(int num)
-{
-    char what[64];
-    snprintf(what, sizeof(what), "z, %s, %d streams", MEMORY_NAMES[memory], num);
-    check_elements(what, h_z, reference, N);
-}
-
-void check_transfer(int num)
-{
-    poison_arrays();
     transfer(h_x, h_y, h_z, d_x, d_y, d_z, num);
     CHECK(cudaDeviceSynchronize());
-    check_z(num);
-}
-
-// A check of this program: after a timing, no stream has work left.
-void check_streams(void)
-{
-    bool all_are_idle = true;
-    for (int i = 0; i < MAX_NUM_STREAMS; ++i)
-    {
-        all_are_idle = all_are_idle && is_idle(streams[i]);
-    }
-    check_true("the host has waited for what it timed", all_are_idle);
+    char what[64];
+    snprintf(what, sizeof(what), "z, %s, %d streams", memory, num);
+    check_elements(what, h_z, reference, N);
 }
 
 // The time by the host's clock: the work is in many streams, and an event belongs to only one.
@@ -274,159 +116,39 @@ double time_transfer(int num)
         transfer(h_x, h_y, h_z, d_x, d_y, d_z, num);
         CHECK(cudaDeviceSynchronize());
     }
-    check_streams();
+    check_true("the host has waited for what it timed", all_are_idle(streams, MAX_NUM_STREAMS));
     return timer.median;
 }
 
-// ---- The timeline ----
-
-const int NUM_PARTS = 3;
-const char *const PARTS[NUM_PARTS] = {"copy in", "kernel", "copy out"};
-
-// The events of each piece: before its copy in, and after each of its parts.
-static cudaEvent_t marks[TIMELINE_STREAMS][NUM_PARTS + 1];
-
-double elapsed_time(cudaEvent_t start, cudaEvent_t stop)
+// A row for each number of streams. Each stream needs at least one number of x.
+void measure_streams(const char *memory)
 {
-    float ms;
-    CHECK(cudaEventElapsedTime(&ms, start, stop));
-    return ms;
-}
-
-// The same work in the same order as in `transfer`, with events between the parts.
-void transfer_with_marks(int num)
-{
-    for (int i = 0; i < num; ++i)
+    double one_stream_ms = NAN;
+    for (int i = 0; i < POINTS && (size_t)NUMBERS_OF_STREAMS[i] <= N; ++i)
     {
-        const size_t offset = N * i / num;
-        const size_t N1 = N * (i + 1) / num - offset;
-        CHECK(cudaEventRecord(marks[i][0], streams[i]));
-        copy_in(offset, N1, streams[i]);
-        CHECK(cudaEventRecord(marks[i][1], streams[i]));
-        compute(offset, N1, streams[i]);
-        CHECK(cudaEventRecord(marks[i][2], streams[i]));
-        copy_out(offset, N1, streams[i]);
-        CHECK(cudaEventRecord(marks[i][3], streams[i]));
+        const int num = NUMBERS_OF_STREAMS[i];
+        check_transfer(memory, num);
+        const double ms = time_transfer(num);
+        one_stream_ms = num == 1 ? ms : one_stream_ms;
+        put_text(memory);
+        put(num);
+        put_timed(ms);
+        put_timed(times_as_fast(one_stream_ms, ms));
+        end_row();
     }
 }
 
-// Draws one run.
-void show_timeline(void)
+// All numbers as one piece, in the default stream.
+void copy_in(void)
 {
-    const int num = N < TIMELINE_STREAMS ? (int)N : TIMELINE_STREAMS;
-    cudaEvent_t base; // the moment 0
-    CHECK(cudaEventCreate(&base));
-    for (int i = 0; i < num; ++i)
-    {
-        for (int mark = 0; mark <= NUM_PARTS; ++mark)
-        {
-            CHECK(cudaEventCreate(&marks[i][mark]));
-        }
-    }
-
-    poison_arrays();
-    CHECK(cudaEventRecord(base, streams[0]));
-    transfer_with_marks(num);
-    CHECK(cudaDeviceSynchronize());
-    check_z(num);
-
-    // An event is recorded when its own stream gets there. The engine, or the multiprocessors, may
-    // still be busy with the piece before. So a part begins when both are done.
-    Span spans[TIMELINE_STREAMS][NUM_PARTS];
-    for (int i = 0; i < num; ++i)
-    {
-        for (int part = 0; part < NUM_PARTS; ++part)
-        {
-            const double start = elapsed_time(base, marks[i][part]);
-            const double end = elapsed_time(base, marks[i][part + 1]);
-            const double before = i > 0 ? spans[i - 1][part].end : start;
-            spans[i][part] = {PARTS[part], fmax(start, before), end};
-        }
-    }
-    print_timed_note("%s memory, %d streams: when each piece is copied in, added and copied out\n",
-                     memory == PINNED ? said("pinned") : said("pageable"), num);
-    print_timeline(spans[0], num * NUM_PARTS);
-
-    CHECK(cudaEventDestroy(base));
-    for (int i = 0; i < num; ++i)
-    {
-        for (int mark = 0; mark <= NUM_PARTS; ++mark)
-        {
-            CHECK(cudaEventDestroy(marks[i][mark]));
-        }
-    }
+    CHECK(cudaMemcpyAsync(d_x, h_x, N * sizeof(real), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpyAsync(d_y, h_y, N * sizeof(real), cudaMemcpyHostToDevice));
 }
 
-// ---- The host's arrays, which the program has in two kinds of memory ----
-
-void allocate_on_host(void)
+void launch_add(unsigned additions)
 {
-    const size_t bytes = N * sizeof(real);
-    if (memory == PINNED)
-    {
-        CHECK(cudaMallocHost(&h_x, bytes));
-        CHECK(cudaMallocHost(&h_y, bytes));
-        CHECK(cudaMallocHost(&h_z, bytes));
-    }
-    else
-    {
-        h_x = (real *)malloc(bytes);
-        h_y = (real *)malloc(bytes);
-        h_z = (real *)malloc(bytes);
-    }
-}
-
-void free_on_host(void)
-{
-    if (memory == PINNED)
-    {
-        CHECK(cudaFreeHost(h_x));
-        CHECK(cudaFreeHost(h_y));
-        CHECK(cudaFreeHost(h_z));
-    }
-    else
-    {
-        free(h_x);
-        free(h_y);
-        free(h_z);
-    }
-}
-
-void write_figure(Output *figure, const double *pinned, const double *pageable, int num_points)
-{
-    fprintf(figure->file, "# N = %zu, %s\n# streams  pinned  speed-up  pageable  speed-up\n", N,
-            TIME_UNIT);
-    for (int i = 0; i < num_points; ++i)
-    {
-        fprintf(figure->file, "%d %.6g %.6g %.6g %.6g\n", NUMBERS_OF_STREAMS[i], pinned[i],
-                pinned[0] / pinned[i], pageable[i], pageable[0] / pageable[i]);
-    }
-    close_output(figure);
-}
-
-// How many numbers of streams are measured: each stream needs at least one number of x.
-int count_points(void)
-{
-    int num_points = 0;
-    while (num_points < POINTS && (size_t)NUMBERS_OF_STREAMS[num_points] <= N)
-    {
-        ++num_points;
-    }
-    return num_points;
-}
-
-void print_what_runs(void)
-{
-    int device = -1;
-    CHECK(cudaGetDevice(&device));
-    print_device();
-    print_timed_note("%s, N = %zu, median of %zu repeats; copy engines of the device: %d\n",
-                     REAL_NAME, N, args.repeats,
-                     device_attribute(cudaDevAttrAsyncEngineCount, device));
-    if (!ON_GPU)
-    {
-        print_note("the CPU backend does one thing after the other: nothing overlaps\n");
-    }
+    const int grid_size = (N - 1) / block_size + 1;
+    add<<<grid_size, block_size, UNUSED_SHARED>>>(d_x, d_y, d_z, N, additions);
 }
 
 int main(int argc, char **argv)
@@ -434,25 +156,17 @@ int main(int argc, char **argv)
     args.N = default_size(4194304, 32768);
     args.bytes_per_element = 3 * sizeof(real);
     args.bytes_on_host = 4 * sizeof(real);
-    args.columns =
-        "  memory      of the host's arrays\n"
-        "  streams     how many pieces the data have, each in a stream of its own; or the part by\n"
-        "              itself; bound: the longest part; best: of all numbers of streams\n"
-        "  ms          the median time (on the CPU backend: CPU ms)\n"
-        "  speed-up    the time in one stream over this time\n"
-        "  % of bound  the bound over this time\n";
-    parse_args(argc, argv, "-n N -b B -r R -s S -o PREFIX --csv",
+    args.columns = "  memory    of the host's arrays\n"
+                   "  streams   how many pieces the data have, each in a stream of its own\n"
+                   "  ms        the median time (on the CPU backend: CPU ms)\n"
+                   "  speed-up  the time in one stream over this time\n";
+    parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "kernel-transfer: copies and kernels at the same time, from pinned and from "
                "pageable memory");
-    const bool wants_figure = *args.prefix != '\0';
-    Output figure;
-    if (wants_figure)
-    {
-        figure = open_output("fig12-3.txt");
-    }
     N = args.N;
     block_size = args.block_x;
-    print_what_runs();
+    print_device();
+    print_timed_note("%s, N = %zu, median of %zu repeats\n", REAL_NAME, N, args.repeats);
 
     const size_t bytes = N * sizeof(real);
     reference = (real *)malloc(bytes);
@@ -464,40 +178,25 @@ int main(int argc, char **argv)
         CHECK(cudaStreamCreate(&streams[i]));
     }
 
-    double ms[NUM_MEMORIES][POINTS];
-    const int num_points = count_points();
-    for (int kind = PINNED; kind < NUM_MEMORIES; ++kind)
+    const Column COLUMNS[] = {
+        {"memory", "%-9s"}, {"streams", "%-9.0f"}, {TIME_UNIT, "%10.4g"}, {"speed-up", "%9.2f"}};
+    begin_timed_table(COLUMNS, 4);
+    for (int memory = PINNED; memory < NUM_MEMORIES; ++memory)
     {
-        memory = (Memory)kind;
-        allocate_on_host();
+        h_x = allocate_in((Memory)memory, bytes);
+        h_y = allocate_in((Memory)memory, bytes);
+        h_z = allocate_in((Memory)memory, bytes);
         fill_random(h_x, N, args.seed);
         fill_random(h_y, N, args.seed + 1);
         add_reference(h_x, h_y, reference, N);
         if (memory == PINNED)
         {
-            choose_additions();
-            print_titles();
+            additions = find_additions(WANTED_RATIO, args.repeats, copy_in, launch_add);
         }
-        const double bound = measure_parts();
-
-        double best_ms = INFINITY;
-        for (int i = 0; i < num_points; ++i)
-        {
-            const int num = NUMBERS_OF_STREAMS[i];
-            check_transfer(num);
-            ms[kind][i] = time_transfer(num);
-            best_ms = fmin(best_ms, ms[kind][i]);
-            char what[16];
-            snprintf(what, sizeof(what), "%d", num);
-            print_row(what, ms[kind][i], ms[kind][0], bound);
-        }
-        print_row("best", best_ms, ms[kind][0], bound);
-        show_timeline();
-        free_on_host();
-    }
-    if (wants_figure)
-    {
-        write_figure(&figure, ms[PINNED], ms[PAGEABLE], num_points);
+        measure_streams(MEMORY_NAMES[memory]);
+        free_in((Memory)memory, h_x);
+        free_in((Memory)memory, h_y);
+        free_in((Memory)memory, h_z);
     }
 
     for (int i = 0; i < MAX_NUM_STREAMS; ++i)

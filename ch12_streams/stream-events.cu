@@ -2,7 +2,7 @@
 // asks without waiting
 //
 // From:    S1 explicit synchronization; section 12.1, and beyond the book
-// Order:   after default-stream
+// Order:   after default-stream-cases
 // Compile: nvcc -O3 stream-events.cu
 // Run:     ./a.out
 //

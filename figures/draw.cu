@@ -19,7 +19,7 @@
 // from ch09_shared_mem/reduce2gpu.cu: BLOCK_SIZE reduce_static
 // from ch11_warp/reduce.cu: FULL_MASK reduce_shfl
 // from ch11_warp/scan-types.cu: scan_shared
-// from ch12_streams/kernel-transfer.cu: WANTED_RATIO TIMELINE_STREAMS
+// from ch12_streams/transfer-parts.cu: WANTED_RATIO TIMELINE_STREAMS
 // from ch14_multi_gpu/reduce-multi.cu: first_of
 // from ch15_libs/fft.cu: reverse_bits Butterfly butterfly_of
 // from ch21_md/ljmd-multi.cu: HaloPiece Slab Arrays layers_before cells_before count_rows
@@ -164,7 +164,7 @@ namespace parts
 }
 namespace transfer
 {
-#include "from/kernel-transfer.cuh"
+#include "from/transfer-parts.cuh"
 }
 namespace fft
 {

@@ -1,6 +1,6 @@
 # data: fig12-3.txt
-# else: kernel-transfer: ^pinned +(\d+) +(\S+) +(\S+) +\S+$
-# else: kernel-transfer: ^pageable +(\d+) +(\S+) +(\S+) +\S+$
+# else: kernel-transfer: ^pinned +(\d+) +(\S+) +(\S+)(?: +\S+)?$
+# else: kernel-transfer: ^pageable +(\d+) +(\S+) +(\S+)(?: +\S+)?$
 # shows: times
 set xlabel say('number of streams', '流的个数')
 set ylabel say('speed-up', '加速比')

@@ -15,7 +15,7 @@ my $MOST_NOISE = 0.1;          # by which part two measurements of a speed-up ma
 my $on_cpu = $BACKEND eq 'cpu';
 
 # All that is run; the Makefile reads these two lines, and builds the programs.
-my @PROGRAMS = qw(arithmetic2gpu cufft-signal curand-host1 curand-host2 kernel-kernel kernel-transfer ljmd ljmd-cpu ljmd-fast ljmd-force);
+my @PROGRAMS = qw(arithmetic2gpu cufft-signal curand-host1 curand-host2 kernel-kernel transfer-parts ljmd ljmd-cpu ljmd-fast ljmd-force);
 my @TABLES = qw(neighbor2gpu reduce transpose);
 
 # Those that write their data by -o, and their other arguments.
@@ -24,10 +24,10 @@ my %FILES = (
     'curand-host1' => '',
     'curand-host2' => '',
     'kernel-kernel' => '-r 11',
-    'kernel-transfer' => '',
+    'transfer-parts' => '',
     'ljmd' => '8 1000 --interval 10',
     'neighbor2gpu' => '-n 10000');
-delete @FILES{qw(kernel-kernel kernel-transfer)} if $on_cpu;
+delete @FILES{qw(kernel-kernel transfer-parts)} if $on_cpu;
 
 sub fail
 {

@@ -118,7 +118,7 @@ ok(-s "$data/kernel-kernel.txt", '... and what the programs write');
     my $without = "$dir/without a GPU";
     my $ran = run([$^X, 'figures/measure.pl', $without], env => {%{$fake{env}}, SUITE_BACKEND => 'cpu'});
     is($ran->{status}, 0, 'make figures-data without a GPU') or diag(describe($ran));
-    my @times = grep { -e "$without/$_.txt" } qw(sweep speeds fig12-1 fig12-2 kernel-kernel kernel-transfer);
+    my @times = grep { -e "$without/$_.txt" } qw(sweep speeds fig12-1 fig12-2 kernel-kernel transfer-parts);
     is("@times", '', '... times nothing');
     my ($card) = read_text('Makefile') =~ /^CARD := (\S+)/m;
     is(read_text("$without/card.txt"), read_text($card), '... and takes the times of a card');
