@@ -156,8 +156,7 @@ my %files = (
     'xy.txt' => numbers('', sub { 50 + $_[0] }, sub { 20 + $_[0] }),
     'bonds.txt' => numbers("\n", sub { 50 + $_[0] }, sub { 20 + $_[0] }),
     'energy.txt' => numbers('', $number, ($wave) x 6), 'velocity.txt' => numbers('', ($wave) x 3),
-    'uniform.txt' => numbers('', sub { $_[0] / 30 }, sub { 1 }, sub { 1 }),
-    'normal.txt' => numbers('', sub { $_[0] / 10 }, $wave, $wave),
+    'x1.txt' => numbers('', sub { $_[0] / 30 }), 'x2.txt' => numbers('', sub { $_[0] / 10 }),
     'lowpass.txt' => numbers('', $number, ($wave) x 3),
     'tables.txt' => "date: 2026-01-02 03:04 UTC\ndevice: A GPU\n"
       . join('', map { "\n\$ $_\n" . $table =~ s/^/    /gmr } qw(transpose neighbor2gpu reduce))
