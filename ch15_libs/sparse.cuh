@@ -36,7 +36,6 @@ static inline size_t count_poisson(size_t rows, size_t columns)
 // grid. Along the border there are fewer of them. Point (i, j) has number i * columns + j.
 static inline void fill_poisson(Matrix *A, size_t rows, size_t columns)
 {
-    A->nnz = 0;
     for (size_t i = 0; i < rows; ++i)
     {
         for (size_t j = 0; j < columns; ++j)
@@ -114,7 +113,6 @@ static inline size_t count_random(size_t M, size_t N, size_t seed)
 
 static inline void fill_random_matrix(Matrix *A, size_t seed)
 {
-    A->nnz = 0;
     for (size_t row = 0; row < A->M; ++row)
     {
         A->offsets[row] = (int)A->nnz;
@@ -176,7 +174,7 @@ static inline size_t count_elements(bool is_random, size_t rows, size_t columns,
 
 static inline Matrix new_matrix(bool is_random, size_t rows, size_t columns, size_t seed)
 {
-    Matrix A;
+    Matrix A = {};
     A.M = is_random ? rows : rows * columns;
     A.N = is_random ? columns : rows * columns;
     const size_t count = is_random ? count_random(A.M, A.N, seed) : count_poisson(rows, columns);
