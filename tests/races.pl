@@ -52,7 +52,7 @@ my %ARGUMENTS = (
     'transfer-parts' => ['-n 1003 -r 2 -o times'],
     'kernel-kernel' => ['-n 129 -r 2 -o times'],
     'cub-scan' => ['-n 333 -r 1'],
-    'cub-block' => ['-n 1003 -r 1', '-n 3001 -r 1'], # rows of several tiles
+    'cub-rows' => ['-n 1003 -r 1', '-n 3001 -r 1'], # rows of several tiles
     'peer-copy' => ['CUDACPU_DEVICES=2 -n 1003 -r 2'],
     'reduce-multi' => ['CUDACPU_DEVICES=3 -n 5003 -r 2'],
     'nbody' => ['-n 333 -r 1', '-n 100 -r 1'], # the steps move a block of bodies at most
