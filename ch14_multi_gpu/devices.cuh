@@ -36,7 +36,7 @@ static inline size_t fit_devices(size_t N, double bytes_on_each, int num_devices
 }
 
 // Ends the program with status 2 if so many bytes do not fit on the host, or on one of the devices.
-static inline void require_room(double on_host, double on_each, int num_devices)
+static inline void require_memory_on_each(double on_host, double on_each, int num_devices)
 {
     for (int device = 0; device < num_devices; ++device)
     {

@@ -18,15 +18,13 @@ static inline void add_array_size(size_t *N)
                       : "number of elements (default 1000000 on each device)");
 }
 
-// The parts must fit. Without -n, what is free on each device decides.
+// Without -n, what is free on each device decides.
 static inline size_t choose_array_size(size_t given, size_t element, int num_devices)
 {
     const size_t on_each = default_size((size_t)4000000000 / element, 1000000);
-    const size_t N = is_given("n") ? given
-                                   : fit_devices(on_each * num_devices,
-                                                 (double)element / num_devices, num_devices);
-    require_room(0.0, (double)(N / num_devices + 1) * element, num_devices);
-    return N;
+    return is_given("n")
+               ? given
+               : fit_devices(on_each * num_devices, (double)element / num_devices, num_devices);
 }
 
 static inline void print_array(size_t N, const char *type, int num_devices)

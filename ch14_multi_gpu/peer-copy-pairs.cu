@@ -485,7 +485,7 @@ int main(int argc, char **argv)
     N = is_given("n") ? args.N : fit_devices(args.N, 2.0 * sizeof(uint32_t), num_devices);
     bytes = N * sizeof(uint32_t);
     grid_size = (N + BLOCK_SIZE - 1) / BLOCK_SIZE;
-    require_room(bytes, 2.0 * bytes, num_devices);
+    require_memory_on_each(bytes, 2.0 * bytes, num_devices);
     print_devices();
     allocate();
     check_sources();

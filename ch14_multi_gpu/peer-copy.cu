@@ -160,7 +160,7 @@ int main(int argc, char **argv)
     N = args.N;
     bytes = N * sizeof(real);
     num_devices = count_devices();
-    require_room(2.0 * bytes, 2.0 * bytes, num_devices);
+    require_memory_on_each(2.0 * bytes, 2.0 * bytes, num_devices);
     for (int device = 0; device < num_devices; ++device)
     {
         cudaDeviceProp properties;

@@ -556,6 +556,7 @@ int main(int argc, char **argv)
                "reduce-multi-ways: four ways to join the sums of the devices, each timed");
     num_devices = count_devices();
     N = choose_array_size(N, sizeof(real), num_devices);
+    require_memory_on_each(0.0, (N / num_devices + 1.0) * sizeof(real), num_devices);
     seed = args.seed % PERIOD;
     total = total_by_formula(N, seed);
     print_array(N, REAL_NAME, num_devices);

@@ -175,6 +175,7 @@ int main(int argc, char **argv)
                "reduce-multi: the sum of one array whose parts lie in the memories of all devices");
     num_devices = count_devices();
     N = choose_array_size(N, sizeof(double), num_devices);
+    require_memory_on_each(0.0, (N / num_devices + 1.0) * sizeof(double), num_devices);
     seed = args.seed % PERIOD;
     print_array(N, "double", num_devices);
 
