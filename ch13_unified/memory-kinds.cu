@@ -190,7 +190,7 @@ void move_to_device(const Matrices *m)
     {
         for (int i = 0; i < 3; ++i)
         {
-            CHECK(prefetch_to_device(m->d[i], bytes, device));
+            CHECK(cudaMemPrefetchAsync(m->d[i], bytes, device, NULL));
         }
     }
     CHECK(cudaDeviceSynchronize());
@@ -204,7 +204,7 @@ void move_to_host(const Matrices *m)
     }
     else if (m->kind == PREFETCHED)
     {
-        CHECK(prefetch_to_host(m->h[2], bytes));
+        CHECK(cudaMemPrefetchAsync(m->h[2], bytes, cudaCpuDeviceId, NULL));
         CHECK(cudaDeviceSynchronize());
     }
     if (is_managed(m->kind))

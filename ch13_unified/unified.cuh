@@ -53,54 +53,30 @@ static inline void print_what_moves(void)
 
 // ---- Prefetch and advice ----
 
-// CUDA 13 names a place by a structure, CUDA 12 by a device's number, or cudaCpuDeviceId.
-#if CUDART_VERSION >= 13000
-typedef cudaMemLocation MemoryPlace;
-
-static inline MemoryPlace memory_place(int device)
+// The programs call cudaMemPrefetchAsync and cudaMemAdvise as the book does: a place is a device's
+// number, or cudaCpuDeviceId. CUDA 13 names a place by a structure. There these two functions take
+// the number. The CPU backend takes both by itself.
+#if ON_GPU && CUDART_VERSION >= 13000
+static inline cudaMemLocation memory_place(int device)
 {
-    MemoryPlace place = {};
+    cudaMemLocation place = {};
     place.type = device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeDevice;
     place.id = device == cudaCpuDeviceId ? 0 : device;
     return place;
 }
 
-static inline cudaError_t prefetch_to(const void *managed, size_t bytes, int device,
-                                      cudaStream_t stream)
+static inline cudaError_t cudaMemPrefetchAsync(const void *managed, size_t bytes, int device,
+                                               cudaStream_t stream)
 {
     return cudaMemPrefetchAsync(managed, bytes, memory_place(device), 0, stream);
 }
-#else
-typedef int MemoryPlace;
 
-static inline MemoryPlace memory_place(int device) { return device; }
-
-static inline cudaError_t prefetch_to(const void *managed, size_t bytes, int device,
-                                      cudaStream_t stream)
-{
-    return cudaMemPrefetchAsync(managed, bytes, memory_place(device), stream);
-}
-#endif
-
-// Moves managed memory to the place of its next use, before the first access there.
-static inline cudaError_t prefetch_to_device(const void *managed, size_t bytes, int device,
-                                             cudaStream_t stream = 0)
-{
-    return prefetch_to(managed, bytes, device, stream);
-}
-
-static inline cudaError_t prefetch_to_host(const void *managed, size_t bytes,
-                                           cudaStream_t stream = 0)
-{
-    return prefetch_to(managed, bytes, cudaCpuDeviceId, stream);
-}
-
-// Says how managed memory will be used; `device` may be cudaCpuDeviceId.
-static inline cudaError_t advise(const void *managed, size_t bytes, cudaMemoryAdvise advice,
-                                 int device)
+static inline cudaError_t cudaMemAdvise(const void *managed, size_t bytes, cudaMemoryAdvise advice,
+                                        int device)
 {
     return cudaMemAdvise(managed, bytes, advice, memory_place(device));
 }
+#endif
 
 // ---- Times ----
 

@@ -54,7 +54,9 @@ my %ARGUMENTS = (
     'cub-scan' => ['-n 333 -r 1'],
     'cub-rows' => ['-n 1003 -r 1', '-n 3001 -r 1'], # rows of several tiles
     'peer-copy' => ['CUDACPU_DEVICES=2 -n 1003 -r 2'],
+    'peer-copy-pairs' => ['CUDACPU_DEVICES=2 -n 1003 -r 2'],
     'reduce-multi' => ['CUDACPU_DEVICES=3 -n 5003 -r 2'],
+    'reduce-multi-ways' => ['CUDACPU_DEVICES=3 -n 5003 -r 2'],
     'nbody' => ['-n 333 -r 1', '-n 100 -r 1'], # the steps move a block of bodies at most
     'histogram' => ['-n 4099 -b 96 -r 2', '-n 4099 -b 96 -r 1 --bins 7',
         '-n 400003 -b 1024 --bins 2 -r 1 -k packed'], # counts of 16 bits that overflow

@@ -28,15 +28,15 @@ int main(void)
     // A device without concurrent managed access refuses both: then they change nothing.
     if (device_attribute(cudaDevAttrConcurrentManagedAccess, device))
     {
-        CHECK(advise(x, N * sizeof(int), cudaMemAdviseSetPreferredLocation, device));
-        CHECK(advise(x, N * sizeof(int), cudaMemAdviseSetAccessedBy, cudaCpuDeviceId));
-        CHECK(prefetch_to_device(x, N * sizeof(int), device));
+        CHECK(cudaMemAdvise(x, N * sizeof(int), cudaMemAdviseSetPreferredLocation, device));
+        CHECK(cudaMemAdvise(x, N * sizeof(int), cudaMemAdviseSetAccessedBy, cudaCpuDeviceId));
+        CHECK(cudaMemPrefetchAsync(x, N * sizeof(int), device, NULL));
     }
     add_one<<<(N + 127) / 128, 128>>>(x, N);
     CHECK_LAUNCH();
     if (device_attribute(cudaDevAttrConcurrentManagedAccess, device))
     {
-        CHECK(prefetch_to_host(x, N * sizeof(int)));
+        CHECK(cudaMemPrefetchAsync(x, N * sizeof(int), cudaCpuDeviceId, NULL));
     }
     CHECK(cudaDeviceSynchronize());
     check_elements("managed memory after its travels", x, right, N);
