@@ -1,7 +1,7 @@
 // latency: many warps hide the latency of memory, and Little's law says how many are needed
 //
 // From:    S4 3.7; sections 5.2.3 and 6.3.2
-// Order:   after occupancy
+// Order:   after occupancy-speed
 // Compile: nvcc -O3 latency.cu
 // Run:     ./a.out --csv > latency.csv
 //

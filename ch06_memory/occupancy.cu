@@ -8,37 +8,28 @@
 // memory. It has to wait until all of this is free. So the resource that runs out first decides how
 // many blocks are resident together. The occupancy is the share of the possible warps that are
 // resident. The derivation below must agree with the API for each block size from 1 to 1024, for
-// three kernels and ten amounts of shared memory. Then each kernel is timed, because a higher
-// occupancy is not always faster: few threads are enough if each has many loads under way.
+// three kernels and ten amounts of shared memory. The program occupancy-speed asks whether a higher
+// occupancy is faster.
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include "../common/args.cuh"
-#include "../common/ceiling.cuh"
 #include "../common/compare.cuh"
 #include "../common/compat.cuh"
-#include "../common/data.cuh"
 #include "../common/options.cuh"
-#include "../common/real.cuh"
 #include "../common/table.cuh"
 #include "../common/timing.cuh"
+#include "windows.cuh"
 
 const int WARP = 32;
 const int MOST_THREADS = 1024;
-const int MOST_NUMBERS = 64; // in a window
 const int NO_LIMIT = 1 << 30;
-const char BAR[] = "################"; // of 100 %
 
 const int PARTS = 4; // of a multiprocessor: each has a scheduler and its share of the registers
 const int REGISTER_UNIT = 256; // a warp gets registers in multiples of it
 
-static size_t N;
-static real *h_x, *d_x; // the numbers
-static real *h_variance, *d_variance;
-static double *reference; // what the variances should be
-static size_t shared;     // bytes of shared memory for each block
-static double ceiling;    // GB/s
+static size_t shared; // bytes of shared memory for each block
+static int num_sms;   // multiprocessors of this device
 
 // What a multiprocessor has, and how it gives it to blocks. Memory is in bytes.
 struct Multiprocessor
@@ -120,68 +111,8 @@ Limits derive(const Multiprocessor *sm, int threads, int registers, int shared)
     return limits;
 }
 
-// The variance of the W numbers from each x[n] on, by another way than the kernel: the window
-// slides by one number, so one number enters and one leaves. The data are integers, so no sum is
-// rounded.
-void variance_reference(const real *x, double *variance, size_t N, int64_t W)
-{
-    int64_t sum = 0, squares = 0;
-    for (size_t n = 0; n < N + W - 1; ++n)
-    {
-        const int64_t enters = (int64_t)x[n], leaves = n < (size_t)W ? 0 : (int64_t)x[n - W];
-        sum += enters - leaves;
-        squares += enters * enters - leaves * leaves;
-        if (n + 1 >= (size_t)W)
-        {
-            variance[n + 1 - W] = (double)(W * squares - sum * sum) / (W * W);
-        }
-    }
-}
-
-// The variance of the W numbers from x[n] on. The thread uses each number twice: for the mean, and
-// for the distance from the mean. In between it keeps all W numbers in registers. So a larger W
-// takes more registers.
-template <int W>
-__global__ void vary_window(const real *x, real *variance, size_t N)
-{
-    const size_t tid = threadIdx.y * blockDim.x + threadIdx.x;
-    const size_t n = (size_t)blockDim.x * blockDim.y * blockIdx.x + tid;
-    if (n < N)
-    {
-        real window[W], sum = 0, squares = 0;
-#pragma unroll
-        for (int i = 0; i < W; ++i)
-        {
-            window[i] = x[n + i];
-            sum += window[i];
-        }
-        const real mean = sum / W;
-#pragma unroll
-        for (int i = 0; i < W; ++i)
-        {
-            squares += (window[i] - mean) * (window[i] - mean);
-        }
-        variance[n] = squares / W;
-    }
-}
-
-typedef void Kernel(const real *, real *, size_t);
-
-// The sizes of windows that are tried, each with its kernel.
-struct Window
-{
-    int W;
-    Kernel *kernel;
-};
-
-const Window WINDOWS[] = {
-    {8, vary_window<8>},
-    {24, vary_window<24>},
-    {MOST_NUMBERS, vary_window<MOST_NUMBERS>},
-};
-const int NUM_WINDOWS = sizeof(WINDOWS) / sizeof(WINDOWS[0]);
-
-// Without a GPU the tables of all windows would be alike, so only the first is printed.
+// Without a GPU registers are not counted. Then the rows of all kernels would be alike, and only
+// those of the first are printed.
 bool is_shown(const Window *window) { return ON_GPU || window == &WINDOWS[0]; }
 
 // Compares the derivation with the API for each block size and ten amounts of shared memory.
@@ -203,16 +134,11 @@ void check_every_block(const Multiprocessor *sm, Kernel *kernel, int registers)
 }
 
 // The API tries all block sizes, from the largest down, for the most resident threads.
-void check_best_block(const Multiprocessor *sm, int num_sms, const Window *window,
+void check_best_block(const Multiprocessor *sm, const Window *window,
                       const cudaFuncAttributes *attributes)
 {
     int grid_size = 0, block_size = 0, most_threads = 0;
     CHECK(cudaOccupancyMaxPotentialBlockSize(&grid_size, &block_size, window->kernel, shared));
-    if (is_shown(window))
-    {
-        print_note("cudaOccupancyMaxPotentialBlockSize: %d threads, %d blocks to fill the device\n",
-                   block_size, grid_size);
-    }
     for (int threads = WARP; threads <= attributes->maxThreadsPerBlock; threads += WARP)
     {
         const int blocks = derive(sm, threads, attributes->numRegs, shared).blocks;
@@ -221,154 +147,101 @@ void check_best_block(const Multiprocessor *sm, int num_sms, const Window *windo
     const int blocks = derive(sm, block_size, attributes->numRegs, shared).blocks;
     check_true("it is a block with which most threads are resident, and as many as fit",
                blocks * block_size == most_threads && grid_size == blocks * num_sms);
+    if (is_shown(window))
+    {
+        print_note("cudaOccupancyMaxPotentialBlockSize, window %d: %d threads, %d blocks to fill "
+                   "the device\n",
+                   window->W, block_size, grid_size);
+    }
 }
 
 // NAN, which the table leaves out, where a resource sets no limit.
 double as_cell(int limit) { return limit == NO_LIMIT ? NAN : limit; }
 
-// The time of a kernel in blocks of this shape. Its result is checked.
-double time_block(const Window *window, dim3 block)
+void begin_blocks(void)
 {
-    const size_t bytes = N * sizeof(real), threads = block.x * block.y;
-    const unsigned int grid_size = (N + threads - 1) / threads;
-    CHECK(cudaMemset(d_variance, POISON_BYTE, bytes));
-    poison(h_variance, bytes);
-    Timer timer = new_timer(args.repeats);
-    while (next_run(&timer))
-    {
-        window->kernel<<<grid_size, block, shared>>>(d_x, d_variance, N);
-    }
-    CHECK(cudaMemcpy(h_variance, d_variance, bytes, cudaMemcpyDeviceToHost));
-    check_elements("variance", h_variance, reference, N, window->W * REAL_EPSILON);
-    return timer.median;
-}
-
-// The titles of a table. Without a GPU registers are not counted, and nothing is timed.
-void begin_blocks(const Window *window, int registers)
-{
-    printf("%s", args.csv ? "" : "\n");
-    if (!ON_GPU)
-    {
-        print_note("%zu bytes of shared memory a block; registers are not counted\n", shared);
-        printf("%s", args.csv ? "" : "                 blocks by:\n");
-        static const Column COUNTED[] = {{"block", "%8s"},
-                                         {"warps", "%5.0f"},
-                                         {"blocks by warps", "%6.0f", "warps"},
-                                         {"blocks by blocks", "%6.0f", "blocks"},
-                                         {"blocks by shared memory", "%6.0f", "shared"},
-                                         {"all", "%5.0f"},
-                                         {"occupancy %", "%9.1f", "occupancy"},
-                                         {"bar", " %s"}};
-        begin_table(COUNTED, 8);
-        return;
-    }
-    print_note("windows of %d %ss: %d registers a thread, %zu bytes of shared memory a block\n",
-               window->W, REAL_NAME, registers, shared);
-    printf("%s", args.csv ? "" : "                 blocks by:\n");
-    static const Column COLUMNS[] = {{"block", "%8s"},
+    printf("%s", args.csv ? "" : "\n                            blocks by:\n");
+    static const Column COLUMNS[] = {{"kernel", "%-9s"},
+                                     {"registers of a thread", "%4.0f", "regs"},
+                                     {"block", "%6s"},
                                      {"warps", "%5.0f"},
                                      {"blocks by warps", "%6.0f", "warps"},
                                      {"blocks by blocks", "%6.0f", "blocks"},
-                                     {"blocks by registers", "%6.0f", "regs"},
+                                     {"blocks by registers", "%4.0f", "regs"},
                                      {"blocks by shared memory", "%6.0f", "shared"},
-                                     {"all", "%5.0f"},
+                                     {"all", "%4.0f"},
+                                     {"API", "%4.0f"},
+                                     {"threads", "%7.0f"},
                                      {"occupancy %", "%9.1f", "occupancy"},
-                                     {TIME_UNIT, "%9.4g"},
-                                     {"GB/s", "%7.1f"},
-                                     {"%", "%5.1f"},
                                      {"bar", " %s"}};
-    begin_table(COLUMNS, 12);
+    begin_table(COLUMNS, 13);
 }
 
-// A row: a block of this shape, its limits, and the time.
-void print_block(const Multiprocessor *sm, dim3 block, const Limits *limits, double ms)
+// A row: a block of this shape and its limits. by_api is NAN where the API cannot be asked.
+void print_block(const Multiprocessor *sm, const char *kernel, int registers, dim3 block,
+                 const Limits *limits, double by_api)
 {
     const double occupancy = percent_of(limits->blocks * limits->warps, sm->warps);
     char name[32];
     snprintf(name, sizeof(name), "%ux%u", block.x, block.y);
+    put_text(kernel);
+    put(registers > 0 ? registers : NAN);
     put_text(name);
     put(limits->warps);
     put(as_cell(limits->by_warps));
     put(as_cell(limits->by_blocks));
-    if (ON_GPU)
-    {
-        put(as_cell(limits->by_registers));
-    }
+    put(as_cell(limits->by_registers));
     put(as_cell(limits->by_shared));
     put(limits->blocks);
+    put(by_api);
+    put(limits->blocks * (int)(block.x * block.y));
     put(occupancy);
-    if (ON_GPU)
-    {
-        const double rate = rate_of(2.0 * N * sizeof(real), ms);
-        put(ms);
-        put(rate);
-        put(percent_of(rate, ceiling));
-    }
-    put_text(limits->blocks > 0 ? BAR + 16 - (int)(16 * occupancy / 100) : "does not fit");
+    put_text(limits->blocks > 0 ? bar_of_occupancy(occupancy) : "does not fit");
     end_row();
 }
 
-// A table: blocks of several shapes, each with the limits, the occupancy and the rate.
+// The rows of a kernel: blocks of several shapes, by hand and by the API.
 void show_blocks(const Multiprocessor *sm, const Window *window,
                  const cudaFuncAttributes *attributes)
 {
-    const dim3 BLOCKS[] = {{32}, {8, 8}, {100}, {128}, {16, 16}, {512}, {32, 32}};
-    const int num_blocks = sizeof(BLOCKS) / sizeof(BLOCKS[0]);
-    if (is_shown(window))
-    {
-        begin_blocks(window, attributes->numRegs);
-    }
-    for (int i = 0; i < num_blocks; ++i)
+    int by_hand[NUM_BLOCKS], by_api[NUM_BLOCKS];
+    int num_as_allowed = 0;
+    char name[32];
+    snprintf(name, sizeof(name), "window %d", window->W);
+    for (int i = 0; i < NUM_BLOCKS; ++i)
     {
         const dim3 block = BLOCKS[i];
         const int threads = block.x * block.y;
         const Limits limits = derive(sm, threads, attributes->numRegs, shared);
+        by_hand[i] = limits.blocks;
+        CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&by_api[i], window->kernel, threads,
+                                                            shared));
         const bool fits = limits.blocks > 0;
-        const double ms = fits ? time_block(window, block) : NAN;
+        num_as_allowed += fits == (threads <= attributes->maxThreadsPerBlock);
         if (is_shown(window))
         {
-            print_block(sm, block, &limits, ms);
-        }
-        if (!fits)
-        {
-            check_true("the kernel's own limit is lower too",
-                       threads > attributes->maxThreadsPerBlock);
+            print_block(sm, name, attributes->numRegs, block, &limits, by_api[i]);
         }
     }
+    check_elements("blocks of the table", by_hand, by_api, NUM_BLOCKS);
+    check_true("a block fits if the kernel's own limit allows it", num_as_allowed == NUM_BLOCKS);
 }
 
-// The question of S4, 3.7: 8 x 8, 16 x 16 or 32 x 32 threads, if they need few registers?
-void answer_s4(const Multiprocessor *sm)
+// The question of S4, 3.7: 8 x 8, 16 x 16 or 32 x 32 threads, if they need few registers? A block
+// of its multiprocessor has at most 512 threads.
+void answer_s4(void)
 {
     const Multiprocessor s4 = {512, NO_LIMIT, NO_LIMIT, 1024 / WARP, 8, NO_LIMIT, NO_LIMIT, 0, 1};
     const int answer[] = {512, 1024, 0};
     int resident[3];
-    const struct
+    for (int i = 0; i < 3; ++i)
     {
-        const char *name;
-        const Multiprocessor *sm;
-    } devices[] = {{"of this device", sm}, {"in S4, 3.7", &s4}};
-    printf("%s", args.csv ? "" : "\n");
-    print_note("threads resident on a multiprocessor, in blocks of 8x8, 16x16 and 32x32\n");
-    const Column COLUMNS[] = {{"multiprocessor", "%-14s"},
-                              {"8x8", "%6.0f"},
-                              {"16x16", "%6.0f"},
-                              {"32x32", "%6.0f"},
-                              {"most", "%6.0f"}};
-    begin_table(COLUMNS, 5);
-    for (int d = 0; d < 2; ++d)
-    {
-        put_text(devices[d].name);
-        for (int i = 0; i < 3; ++i)
-        {
-            const int side = 8 << i, threads = side * side;
-            resident[i] = threads * derive(devices[d].sm, threads, 0, 0).blocks;
-            put(resident[i]);
-        }
-        put(devices[d].sm->warps * WARP);
-        end_row();
+        const int side = 8 << i, threads = side * side;
+        const Limits limits = derive(&s4, threads, 0, 0);
+        resident[i] = threads * limits.blocks;
+        print_block(&s4, "S4, 3.7", 0, dim3(side, side), &limits, NAN);
     }
-    check_elements("S4's answer", resident, answer, 3); // the last device was S4's
+    check_elements("S4's answer", resident, answer, 3);
 }
 
 // How many blocks the registers allow, worked out on paper. The CPU backend counts no registers, so
@@ -387,7 +260,7 @@ void check_registers(void)
     check_elements("blocks by registers", by_registers, allowed, 6);
 }
 
-void print_multiprocessor(const Multiprocessor *sm, int num_sms)
+void print_multiprocessor(const Multiprocessor *sm)
 {
     print_note("%d multiprocessors, each with room for %d warps, %d blocks, %d registers in %d "
                "parts,\n",
@@ -398,67 +271,49 @@ void print_multiprocessor(const Multiprocessor *sm, int num_sms)
 
 int main(int argc, char **argv)
 {
-    args.N = default_size(20000000, 20000);
-    args.bytes_per_element = 2 * sizeof(real);
-    args.bytes_on_host = 2 * sizeof(real) + sizeof(double);
-    args.columns = "  warps, blocks, regs, shared  the blocks that each resource alone allows on a "
-                   "multiprocessor\n"
-                   "  all                          the least of the four\n"
-                   "  occupancy                    the warps of these blocks in per cent of the "
-                   "most warps\n"
-                   "  %                            GB/s in per cent of a copy's\n";
+    args.columns =
+        "  kernel                       window 8: a thread keeps 8 numbers in registers\n"
+        "  regs                         registers of a thread, which a CPU does not count\n"
+        "  warps, blocks, regs, shared  the blocks that each resource alone allows on a "
+        "multiprocessor\n"
+        "  all                          the least of the four\n"
+        "  API                          what CUDA answers for this kernel\n"
+        "  threads                      the threads of these blocks\n"
+        "  occupancy                    the warps of these blocks in per cent of the "
+        "most warps\n";
     add_number("shared", &shared, 0, 1 << 20, "bytes of shared memory for each block");
-    parse_args(argc, argv, "-n N -r R -s S --csv [--shared N]",
+    parse_args(argc, argv, "--csv [--shared N]",
                "occupancy: how many blocks share a multiprocessor, worked out by hand and asked of "
                "the API");
     int device;
     CHECK(cudaGetDevice(&device));
+    num_sms = device_attribute(cudaDevAttrMultiProcessorCount, device);
     const Multiprocessor sm = ask_multiprocessor(device);
-    const int num_sms = device_attribute(cudaDevAttrMultiProcessorCount, device);
     if (shared > (size_t)sm.block_shared)
     {
         usage_error("a block has at most %d bytes of shared memory here", sm.block_shared);
     }
     print_device();
-    print_multiprocessor(&sm, num_sms);
+    print_multiprocessor(&sm);
+    print_note("%zu bytes of shared memory a block\n", shared);
 
-    N = args.N;
-    const size_t bytes = N * sizeof(real);
-    const size_t with_last = N + MOST_NUMBERS - 1; // numbers in all windows
-    h_x = (real *)malloc(with_last * sizeof(real));
-    h_variance = (real *)malloc(bytes);
-    reference = (double *)malloc(N * sizeof(double));
-    CHECK(cudaMalloc(&d_x, with_last * sizeof(real)));
-    CHECK(cudaMalloc(&d_variance, bytes));
-    fill_integers(h_x, with_last, args.seed);
-    CHECK(cudaMemcpy(d_x, h_x, with_last * sizeof(real), cudaMemcpyHostToDevice));
-    ceiling = copy_ceiling(2 * bytes);
-
+    cudaFuncAttributes attributes[NUM_WINDOWS];
+    begin_blocks();
     for (int i = 0; i < NUM_WINDOWS; ++i)
     {
-        const Window *window = &WINDOWS[i];
-        cudaFuncAttributes attributes;
-        CHECK(cudaFuncGetAttributes(&attributes, window->kernel));
+        Kernel *kernel = WINDOWS[i].kernel;
+        CHECK(cudaFuncGetAttributes(&attributes[i], kernel));
         // A block gets more than 48 KB of shared memory only if the kernel has asked for it.
-        CHECK(cudaFuncSetAttribute(window->kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+        CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                    sm.block_shared));
-        check_every_block(&sm, window->kernel, attributes.numRegs);
-        variance_reference(h_x, reference, N, window->W);
-        show_blocks(&sm, window, &attributes);
-        check_best_block(&sm, num_sms, window, &attributes);
+        check_every_block(&sm, kernel, attributes[i].numRegs);
+        show_blocks(&sm, &WINDOWS[i], &attributes[i]);
     }
-    answer_s4(&sm);
-    check_registers();
-    if (!ON_GPU)
+    answer_s4();
+    for (int i = 0; i < NUM_WINDOWS; ++i)
     {
-        printf("%s", args.csv ? "" : "\n");
-        print_card_run();
+        check_best_block(&sm, &WINDOWS[i], &attributes[i]);
     }
-
-    CHECK(cudaFree(d_x));
-    CHECK(cudaFree(d_variance));
-    free(h_x);
-    free(h_variance);
-    free(reference);
+    check_registers();
     return verdict();
 }

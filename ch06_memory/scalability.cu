@@ -1,7 +1,7 @@
 // scalability: blocks run in waves, and a wave that is not full takes as long as a full one
 //
 // From:    S4 3.4 and 3.5; S1 2; section 5.2.3
-// Order:   after occupancy
+// Order:   after occupancy-speed
 // Compile: nvcc -O3 scalability.cu
 // Run:     ./a.out --csv > scalability.csv
 //

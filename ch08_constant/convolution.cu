@@ -1,14 +1,16 @@
-// convolution: 1-D and 2-D, with a mask in constant memory, and what happens at the border
+// convolution: 2-D, with a mask in constant memory and the pixels in shared memory
 //
 // From:    Chapter 8; S4 3.3
+// Order:   after convolution-line
 // Compile: nvcc -O3 convolution.cu
-// Run:     ./a.out -n 1081x1921 --mask 31x31 --border clamp
+// Run:     ./a.out -n 1081x1921 --mask 31x31
 //
 // A convolution turns the mask round: what lies right of a pixel meets what lies left in the mask,
 //     y[row][column] = sum over i, j of mask[i][j] x[row + R - i][column + C - j],
-// for a mask of 2 R + 1 rows and 2 C + 1 columns. Outside of the image all pixels are 0, or, with
-// --border clamp, equal to the nearest pixel inside. All numbers are small integers, so every sum
-// is exact, and each result must be equal to the reference's.
+// for a mask of 2 R + 1 rows and 2 C + 1 columns. Outside of the image all pixels are 0, or, in the
+// row tile-clamp, equal to the nearest pixel inside. The program convolution-line has the same in
+// one dimension. All numbers are small integers, so every sum is exact, and each result must be
+// equal to the reference's.
 
 #include <limits.h>
 #include <stdio.h>
@@ -25,11 +27,10 @@ const size_t MAX_GRID_Y = 65535;
 
 static int64_t M, N;                 // rows and columns of the image
 static size_t rows = 9, columns = 9; // of the mask
-static bool clamp;                   // the border: the nearest pixel, or 0
 static real *h_x, *d_x;              // the image
 static real *h_y, *d_y;              // the convolution
 static real h_mask[MAX_SIDE * MAX_SIDE], *d_mask;
-static double *reference;           // what the convolution should be
+static double *reference, *clamped; // what the convolution should be, with each border
 static dim3 grid, block, tile_grid; // a thread for each pixel, in blocks or in tiles
 
 int64_t nearest_inside(int64_t k, int64_t N) { return k < 0 ? 0 : k < N ? k : N - 1; }
@@ -70,29 +71,7 @@ void convolve_reference(const real *x, const real *mask, double *y, int64_t M, i
 // The host fills it by cudaMemcpyToSymbol: the rows of the mask, one after the other.
 __constant__ real c_mask[MAX_SIDE * MAX_SIDE];
 
-// --- Pixels outside are 0 ----------------------------------------------------------------------
-
-// One dimension: a line of N pixels, and a mask of one row. Every thread computes one sum. At the
-// ends of the line a part of the mask meets no pixel.
-__global__ void convolve_line(const real *x, real *y, int64_t N, int columns)
-{
-    const int64_t n = (int64_t)blockDim.x * blockIdx.x + threadIdx.x;
-    if (n < N)
-    {
-        real sum = 0;
-        for (int j = 0; j < columns; ++j)
-        {
-            const int64_t from = n + columns / 2 - j;
-            if (from >= 0 && from < N)
-            {
-                sum += c_mask[j] * x[from];
-            }
-        }
-        y[n] = sum;
-    }
-}
-
-// Two dimensions. Each multiply-add needs two loads, both from the L1 cache.
+// Every thread computes one sum. Each multiply-add needs two loads, both from the L1 cache.
 __global__ void convolve_global(const real *x, const real *mask, real *y, int M, int N, int rows,
                                 int columns)
 {
@@ -115,6 +94,8 @@ __global__ void convolve_global(const real *x, const real *mask, real *y, int M,
         y[(size_t)row * N + column] = sum;
     }
 }
+
+void run_global(void) { convolve_global<<<grid, block>>>(d_x, d_mask, d_y, M, N, rows, columns); }
 
 // All threads read the same number of the mask at the same time. The constant cache is made for
 // that. The L1 cache now serves the image alone.
@@ -139,6 +120,8 @@ __global__ void convolve_constant(const real *x, real *y, int M, int N, int rows
         y[(size_t)row * N + column] = sum;
     }
 }
+
+void run_constant(void) { convolve_constant<<<grid, block>>>(d_x, d_y, M, N, rows, columns); }
 
 // Each pixel is read by many threads of a block. So the block copies all pixels that it needs to
 // shared memory: a tile of 8 x 32 pixels, and the border around it. Only the copy tests whether a
@@ -177,66 +160,17 @@ __global__ void convolve_tile(const real *x, real *y, int M, int N, int rows, in
     }
 }
 
-// --- Pixels outside are equal to the nearest pixel inside --------------------------------------
+// Of shared memory: a tile with its border.
+size_t bytes_of_tile(void) { return (TILE_X + columns - 1) * (TILE_Y + rows - 1) * sizeof(real); }
 
-// The same four kernels. min and max move each place to the nearest one inside, so every number of
-// the mask meets a pixel.
-__global__ void convolve_line_clamp(const real *x, real *y, int64_t N, int columns)
+void run_tile(void)
 {
-    const int64_t n = (int64_t)blockDim.x * blockIdx.x + threadIdx.x;
-    if (n < N)
-    {
-        real sum = 0;
-        for (int j = 0; j < columns; ++j)
-        {
-            const int64_t from = n + columns / 2 - j;
-            sum += c_mask[j] * x[from < 0 ? 0 : from < N ? from : N - 1];
-        }
-        y[n] = sum;
-    }
+    const dim3 tile(TILE_X, TILE_Y);
+    convolve_tile<<<tile_grid, tile, bytes_of_tile()>>>(d_x, d_y, M, N, rows, columns);
 }
 
-__global__ void convolve_global_clamp(const real *x, const real *mask, real *y, int M, int N,
-                                      int rows, int columns)
-{
-    const int row = blockDim.y * blockIdx.y + threadIdx.y;
-    const int column = blockDim.x * blockIdx.x + threadIdx.x;
-    if (row < M && column < N)
-    {
-        real sum = 0;
-        for (int i = 0; i < rows; ++i)
-        {
-            const int from_row = min(max(row + rows / 2 - i, 0), M - 1);
-            for (int j = 0; j < columns; ++j)
-            {
-                const int from_column = min(max(column + columns / 2 - j, 0), N - 1);
-                sum += mask[i * columns + j] * x[(size_t)from_row * N + from_column];
-            }
-        }
-        y[(size_t)row * N + column] = sum;
-    }
-}
-
-__global__ void convolve_constant_clamp(const real *x, real *y, int M, int N, int rows, int columns)
-{
-    const int row = blockDim.y * blockIdx.y + threadIdx.y;
-    const int column = blockDim.x * blockIdx.x + threadIdx.x;
-    if (row < M && column < N)
-    {
-        real sum = 0;
-        for (int i = 0; i < rows; ++i)
-        {
-            const int from_row = min(max(row + rows / 2 - i, 0), M - 1);
-            for (int j = 0; j < columns; ++j)
-            {
-                const int from_column = min(max(column + columns / 2 - j, 0), N - 1);
-                sum += c_mask[i * columns + j] * x[(size_t)from_row * N + from_column];
-            }
-        }
-        y[(size_t)row * N + column] = sum;
-    }
-}
-
+// The same, but pixels outside are equal to the nearest pixel inside. min and max move each place
+// to the nearest one inside. Only the copy to s_x differs.
 __global__ void convolve_tile_clamp(const real *x, real *y, int M, int N, int rows, int columns)
 {
     extern __shared__ real s_x[];
@@ -269,78 +203,35 @@ __global__ void convolve_tile_clamp(const real *x, real *y, int M, int N, int ro
     }
 }
 
-// --- The table -----------------------------------------------------------------------------------
-
-// The image counts as one long row here. This check has no row in the table.
-void run_line(void)
-{
-    const int64_t length = M * N;
-    const unsigned grid_size = (length + 255) / 256;
-    if (clamp)
-    {
-        convolve_line_clamp<<<grid_size, 256>>>(d_x, d_y, length, columns);
-    }
-    else
-    {
-        convolve_line<<<grid_size, 256>>>(d_x, d_y, length, columns);
-    }
-}
-
-void run_global(void)
-{
-    if (clamp)
-    {
-        convolve_global_clamp<<<grid, block>>>(d_x, d_mask, d_y, M, N, rows, columns);
-    }
-    else
-    {
-        convolve_global<<<grid, block>>>(d_x, d_mask, d_y, M, N, rows, columns);
-    }
-}
-
-void run_constant(void)
-{
-    if (clamp)
-    {
-        convolve_constant_clamp<<<grid, block>>>(d_x, d_y, M, N, rows, columns);
-    }
-    else
-    {
-        convolve_constant<<<grid, block>>>(d_x, d_y, M, N, rows, columns);
-    }
-}
-
-void run_tile(void)
+void run_tile_clamp(void)
 {
     const dim3 tile(TILE_X, TILE_Y);
-    const size_t smem = (TILE_X + columns - 1) * (TILE_Y + rows - 1) * sizeof(real);
-    if (clamp)
-    {
-        convolve_tile_clamp<<<tile_grid, tile, smem>>>(d_x, d_y, M, N, rows, columns);
-    }
-    else
-    {
-        convolve_tile<<<tile_grid, tile, smem>>>(d_x, d_y, M, N, rows, columns);
-    }
+    convolve_tile_clamp<<<tile_grid, tile, bytes_of_tile()>>>(d_x, d_y, M, N, rows, columns);
 }
 
-void check_image(void)
+// --- The table -----------------------------------------------------------------------------------
+
+void check_image(const double *expected)
 {
     const size_t pixels = M * N;
-    check_elements(g_row, h_y, reference, pixels);
+    check_elements(g_row, h_y, expected, pixels);
     g_result = h_y[pixels / 2];
-    g_error = largest_error(h_y, reference, pixels);
+    g_error = largest_error(h_y, expected, pixels);
 }
 
+void check_zero(void) { check_image(reference); }
+void check_clamp(void) { check_image(clamped); }
+
 const Version VERSIONS[] = {
-    {"global", "image and mask in global memory", run_global, check_image},
+    {"global", "image and mask in global memory", run_global, check_zero},
     {"constant", "the mask in constant memory: all threads read the same number of it",
-     run_constant, check_image},
+     run_constant, check_zero},
     {"tile", "and the image's part that a block needs in shared memory, with its border", run_tile,
-     check_image},
+     check_zero},
+    {"tile-clamp", "the same, but pixels outside are equal to the nearest one inside",
+     run_tile_clamp, check_clamp},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
-const Version LINE = {"line", "the image as one long row", run_line, check_image};
 
 // Memory for the arrays, and their numbers.
 void create_arrays(size_t seed)
@@ -349,6 +240,7 @@ void create_arrays(size_t seed)
     h_x = (real *)malloc(bytes);
     h_y = (real *)malloc(bytes);
     reference = (double *)malloc(M * N * sizeof(double));
+    clamped = (double *)malloc(M * N * sizeof(double));
     fill_integers(h_x, M * N, seed);
     fill_integers(h_mask, rows * columns, seed + 1);
     CHECK(cudaMalloc(&d_x, bytes));
@@ -367,25 +259,23 @@ void free_arrays(void)
     free(h_x);
     free(h_y);
     free(reference);
+    free(clamped);
 }
 
 int main(int argc, char **argv)
 {
-    const char *border = "zero";
     args.M = default_size(2161, 128);
     args.N = default_size(3841, 128);
     args.block_x = 32;
     args.block_y = 8;
     args.bytes_per_element = 2 * sizeof(real);
-    args.bytes_on_host = 2 * sizeof(real) + 2 * sizeof(double);
+    args.bytes_on_host = 2 * sizeof(real) + 3 * sizeof(double);
     add_versions(VERSIONS, NUM_VERSIONS);
     Option *mask =
         add_number("mask", &rows, 1, MAX_SIDE, "the mask's size, odd numbers; one: square", "RxC");
     mask->to[1] = &columns;
-    add_choice("border", &border, "zero clamp", "zero or clamp: what lies outside");
     parse_args(argc, argv, "-n MxN -b BXxBY -r R -s S -k NAME --csv",
-               "convolution: 1-D and 2-D, with a mask in constant memory, and what happens at the "
-               "border");
+               "convolution: 2-D, with a mask in constant memory and the pixels in shared memory");
     if (rows % 2 == 0 || columns % 2 == 0)
     {
         usage_error("--mask takes odd numbers, so that there is a middle");
@@ -401,28 +291,14 @@ int main(int argc, char **argv)
     grid = dim3((N + block.x - 1) / block.x, (M + block.y - 1) / block.y);
     tile_grid = dim3((N + TILE_X - 1) / TILE_X, (M + TILE_Y - 1) / TILE_Y);
     create_arrays(args.seed);
+    convolve_reference(h_x, h_mask, reference, M, N, rows, columns, false);
+    convolve_reference(h_x, h_mask, clamped, M, N, rows, columns, true);
 
     Table table = {};
     table.outputs[0] = {h_y, d_y, M * N * sizeof(real)};
     table.operations = 2.0 * rows * columns * M * N;
     table.ceiling = multiply_add_ceiling<real>();
-    // The border that is asked for comes last, and is timed.
-    const bool wants_clamp = strcmp(border, "clamp") == 0;
-    for (int i = 0; i < 2; ++i)
-    {
-        clamp = i == 0 ? !wants_clamp : wants_clamp;
-        convolve_reference(h_x, h_mask, reference, 1, M * N, 1, columns, clamp);
-        check_version(&table, &LINE);
-        convolve_reference(h_x, h_mask, reference, M, N, rows, columns, clamp);
-        if (i == 0)
-        {
-            check_versions(&table, VERSIONS, NUM_VERSIONS);
-        }
-        else
-        {
-            run_versions(&table, VERSIONS, NUM_VERSIONS);
-        }
-    }
+    run_versions(&table, VERSIONS, NUM_VERSIONS);
 
     free_arrays();
     return verdict();

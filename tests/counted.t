@@ -104,8 +104,8 @@ sub test_by_hand
 }
 my %BY_HAND = (
     'gather' => {sequential => '4.00,4.00', sorted => '4.87,', nearby => '28.79,28.79', random => '31.99,31.99'},
-    (map { $_ => {} } qw(add3memcpy arithmetic2gpu math-functions first-call registers scalability latency coalescing)),
-    'occupancy' => {'32x1' => '1,64,32,228,32,50.0,########', '32x32' => '32,2,32,228,2,100.0,################'},
+    (map { $_ => {} } qw(add3memcpy arithmetic2gpu math-functions first-call registers occupancy-speed scalability latency coalescing)),
+    'occupancy' => {'window 8,,32x1' => '1,64,32,,228,32,32,1024,50.0,########', 'window 8,,32x32' => '32,2,32,,228,2,2,2048,100.0,################'},
     'pitched' => {padded => '4096,4.51,4.00', packed => '4004,4.88,4.86'},
     'aos-soa' => {'8,aos' => '12,12,100,32,4,256,4,256,256', '8,aligned' => '12,50,100,32,4,64,4,64,64',
         '8,soa' => '100,100,100,4,4,32,4,32,32', '8,aosoa' => '100,100,100,4,4,32,4,32,32'});

@@ -58,7 +58,7 @@ my %ARGUMENTS = (
     'reduce-multi' => ['CUDACPU_DEVICES=3 -n 5003 -r 2'],
     'reduce-multi-ways' => ['CUDACPU_DEVICES=3 -n 5003 -r 2'],
     'nbody' => ['-n 333 -r 1', '-n 100 -r 1'], # the steps move a block of bodies at most
-    'histogram' => ['-n 4099 -b 96 -r 2', '-n 4099 -b 96 -r 1 --bins 7',
+    'histogram' => ['-n 4099 -b 96 -r 2', '-n 4099 -b 96 -r 1 --bins 7', '-n 4099 -b 96 -r 1 --data sorted --bins 65536',
         '-n 400003 -b 1024 --bins 2 -r 1 -k packed'], # counts of 16 bits that overflow
 );
 
