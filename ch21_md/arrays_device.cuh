@@ -23,15 +23,15 @@ inline real **list_arrays(Arrays *arrays, int i)
     return list[i];
 }
 
-void count_bytes(const Simulation *sim, double *on_host, double *on_device)
+void count_bytes(const System *sys, double *on_host, double *on_device)
 {
-    *on_host = (double)sim->N * sizeof(int); // the numbers of neighbours
-    *on_device = (double)sim->N * ((sim->MN + 1) * sizeof(int) + NUM_REAL_ARRAYS * sizeof(real));
+    *on_host = (double)sys->N * sizeof(int); // the numbers of neighbours
+    *on_device = (double)sys->N * ((sys->MN + 1) * sizeof(int) + NUM_REAL_ARRAYS * sizeof(real));
 }
 
-void create_arrays(Simulation *sim)
+void create_arrays(System *sys)
 {
-    const size_t N = sim->N;
+    const size_t N = sys->N;
     Arrays *arrays = (Arrays *)new_array(1, sizeof(Arrays));
     for (int i = 0; i < NUM_REAL_ARRAYS; ++i)
     {
@@ -40,15 +40,15 @@ void create_arrays(Simulation *sim)
         CHECK(cudaMemset(*list_arrays(arrays, i), POISON_BYTE, N * sizeof(real)));
     }
     CHECK(cudaMalloc(&arrays->NN, N * sizeof(int)));
-    CHECK(cudaMalloc(&arrays->NL, N * sim->MN * sizeof(int)));
+    CHECK(cudaMalloc(&arrays->NL, N * sys->MN * sizeof(int)));
     CHECK(cudaMalloc(&arrays->parts, NUM_PARTS * sizeof(double)));
     CHECK(cudaMalloc(&arrays->missing, sizeof(unsigned long long)));
-    sim->arrays = arrays;
+    sys->arrays = arrays;
 }
 
-void destroy_arrays(Simulation *sim)
+void destroy_arrays(System *sys)
 {
-    Arrays *arrays = sim->arrays;
+    Arrays *arrays = sys->arrays;
     for (int i = 0; i < NUM_REAL_ARRAYS; ++i)
     {
         CHECK(cudaFree(*list_arrays(arrays, i)));
@@ -60,12 +60,12 @@ void destroy_arrays(Simulation *sim)
     free(arrays);
 }
 
-inline void copy_to_device(const Simulation *sim, real *device, const real *host)
+inline void copy_to_device(const System *sys, real *device, const real *host)
 {
-    CHECK(cudaMemcpy(device, host, sim->N * sizeof(real), cudaMemcpyHostToDevice));
+    CHECK(cudaMemcpy(device, host, sys->N * sizeof(real), cudaMemcpyHostToDevice));
 }
 
-inline void copy_to_host(const Simulation *sim, real *host, const real *device)
+inline void copy_to_host(const System *sys, real *host, const real *device)
 {
-    CHECK(cudaMemcpy(host, device, sim->N * sizeof(real), cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy(host, device, sys->N * sizeof(real), cudaMemcpyDeviceToHost));
 }

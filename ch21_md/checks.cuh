@@ -3,6 +3,7 @@
 #pragma once
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "md_options.cuh"
 #include "simulation.cuh"
 
 // An atom that is near a place: the vector from the place to the atom, and its squared length.
@@ -35,19 +36,19 @@ inline int cell_of_coordinate(const Cells *cells, double x)
     return cell < cells->n ? cell : cells->n - 1;
 }
 
-inline int cell_of_atom(const Cells *cells, const Simulation *sim, int i)
+inline int cell_of_atom(const Cells *cells, const System *sys, int i)
 {
-    const int x = cell_of_coordinate(cells, sim->x[i]);
-    const int y = cell_of_coordinate(cells, sim->y[i]);
-    const int z = cell_of_coordinate(cells, sim->z[i]);
+    const int x = cell_of_coordinate(cells, sys->x[i]);
+    const int y = cell_of_coordinate(cells, sys->y[i]);
+    const int z = cell_of_coordinate(cells, sys->z[i]);
     return (x * cells->n + y) * cells->n + z;
 }
 
-inline Cells create_cells(const Simulation *sim)
+inline Cells create_cells(const System *sys)
 {
-    const size_t N = sim->N;
+    const size_t N = sys->N;
     Cells cells = {};
-    cells.length = sim->box.lx;
+    cells.length = sys->box.lx;
     cells.n = (int)(cells.length / CUTOFF);
     const size_t num_cells = (size_t)cells.n * cells.n * cells.n;
     cells.starts = (int *)new_array(num_cells + 1, sizeof(int));
@@ -58,7 +59,7 @@ inline Cells create_cells(const Simulation *sim)
     memset(cells.starts, 0, (num_cells + 1) * sizeof(int));
     for (size_t i = 0; i < N; ++i)
     {
-        ++cells.starts[cell_of_atom(&cells, sim, i)];
+        ++cells.starts[cell_of_atom(&cells, sys, i)];
     }
     int sum = 0;
     for (size_t c = 0; c <= num_cells; ++c)
@@ -68,11 +69,11 @@ inline Cells create_cells(const Simulation *sim)
     }
     for (size_t i = N; i-- > 0;)
     {
-        const int place = --cells.starts[cell_of_atom(&cells, sim, i)];
+        const int place = --cells.starts[cell_of_atom(&cells, sys, i)];
         cells.atoms[place] = (int)i;
-        cells.x[place] = inside(&cells, sim->x[i]);
-        cells.y[place] = inside(&cells, sim->y[i]);
-        cells.z[place] = inside(&cells, sim->z[i]);
+        cells.x[place] = inside(&cells, sys->x[i]);
+        cells.y[place] = inside(&cells, sys->y[i]);
+        cells.z[place] = inside(&cells, sys->z[i]);
     }
     return cells;
 }
@@ -151,17 +152,17 @@ struct Reference
 
 // The rounding of a distance is relative to the length of the box, because coordinates are rounded
 // so. A pair whose distance is the cutoff but for rounding may be left out or not.
-inline Reference find_reference(Cells *cells, const Simulation *sim, int i)
+inline Reference find_reference(Cells *cells, const System *sys, int i)
 {
     const double epsilon = REAL_EPSILON, rounding = epsilon * cells->length;
     Reference sum = {};
     const size_t count =
-        find_near(cells, i, sim->x[i], sim->y[i], sim->z[i], 1.0001 * CUTOFF * CUTOFF);
+        find_near(cells, i, sys->x[i], sys->y[i], sys->z[i], 1.0001 * CUTOFF * CUTOFF);
     for (size_t k = 0; k < count; ++k)
     {
         const Near *near = &cells->near[k];
         const double r2 = near->r2, r = sqrt(r2);
-        const double energy = energy_of_pair(r2) - sim->energy_shift;
+        const double energy = energy_of_pair(r2) - sys->energy_shift;
         const double f = force_of_pair(r2);
         const double s2 = SIGMA * SIGMA / r2, s6 = s2 * s2 * s2;
         const double steep = 24.0 * EPSILON * (s6 + 2.0 * s6 * s6) / r2;
@@ -188,16 +189,16 @@ inline Reference find_reference(Cells *cells, const Simulation *sim, int i)
 }
 
 // How many atoms have wrong forces, after fetch().
-inline size_t count_wrong_forces(const Simulation *sim)
+inline size_t count_wrong_forces(const System *sys)
 {
-    Cells cells = create_cells(sim);
+    Cells cells = create_cells(sys);
     size_t wrong = 0;
-    for (int i = 0; i < sim->N; ++i)
+    for (int i = 0; i < sys->N; ++i)
     {
-        const Reference reference = find_reference(&cells, sim, i);
-        wrong += !(fabs(sim->fx[i] - reference.force[0]) <= reference.force_bound &&
-                   fabs(sim->fy[i] - reference.force[1]) <= reference.force_bound &&
-                   fabs(sim->fz[i] - reference.force[2]) <= reference.force_bound);
+        const Reference reference = find_reference(&cells, sys, i);
+        wrong += !(fabs(sys->fx[i] - reference.force[0]) <= reference.force_bound &&
+                   fabs(sys->fy[i] - reference.force[1]) <= reference.force_bound &&
+                   fabs(sys->fz[i] - reference.force[2]) <= reference.force_bound);
     }
     destroy_cells(&cells);
     return wrong;
@@ -205,17 +206,17 @@ inline size_t count_wrong_forces(const Simulation *sim)
 
 // Compares the forces and the energies with the reference, after fetch(). Of more than 300000
 // atoms, some are compared, spread over all of them.
-inline void check_forces(const Simulation *sim, const Energies *energies, const char *when)
+inline void check_forces(const System *sys, const Energies *energies, const char *when)
 {
-    Cells cells = create_cells(sim);
-    const int stride = 1 + sim->N / 300001;
+    Cells cells = create_cells(sys);
+    const int stride = 1 + sys->N / 300001;
     long double potential = 0.0, virial = 0.0; // in a crystal the roundings do not cancel
     double potential_bound = 0.0, virial_bound = 0.0;
     double net[3] = {}, net_bound = 0.0, largest = 0.0;
     size_t wrong = 0, first = 0;
-    for (int i = 0; i < sim->N; ++i)
+    for (int i = 0; i < sys->N; ++i)
     {
-        const double force[3] = {sim->fx[i], sim->fy[i], sim->fz[i]};
+        const double force[3] = {sys->fx[i], sys->fy[i], sys->fz[i]};
         for (int d = 0; d < 3; ++d)
         {
             net[d] += force[d];
@@ -224,7 +225,7 @@ inline void check_forces(const Simulation *sim, const Energies *energies, const 
         {
             continue;
         }
-        const Reference reference = find_reference(&cells, sim, i);
+        const Reference reference = find_reference(&cells, sys, i);
         bool is_right = true;
         for (int d = 0; d < 3; ++d)
         {
@@ -268,26 +269,26 @@ inline void check_forces(const Simulation *sim, const Energies *energies, const 
 // energies at two places of an atom, in double. The energy is shifted: without that it jumps where
 // a pair crosses the cutoff. With it, it still has a kink there, so such places are left out. The
 // force is the same with the shift and without it.
-inline void check_gradient(const Simulation *sim)
+inline void check_gradient(const System *sys, uint64_t seed)
 {
     const double h = 1e-4; // A
-    Cells cells = create_cells(sim);
+    Cells cells = create_cells(sys);
     const double at_cutoff = energy_of_pair(CUTOFF * CUTOFF);
     double largest = 0.0;
     bool is_right = true;
     int compared = 0;
     for (int sample = 0; sample < 64; ++sample)
     {
-        const int i = random_below(sim->seed + 7, sample, sim->N);
-        const Reference reference = find_reference(&cells, sim, i);
-        const double force[3] = {sim->fx[i], sim->fy[i], sim->fz[i]};
+        const int i = random_below(seed + 7, sample, sys->N);
+        const Reference reference = find_reference(&cells, sys, i);
+        const double force[3] = {sys->fx[i], sys->fy[i], sys->fz[i]};
         for (int d = 0; d < 3; ++d)
         {
             double energy[2] = {};
             bool crosses = false; // a pair may cross the cutoff
             for (int side = 0; side < 2; ++side)
             {
-                double place[3] = {sim->x[i], sim->y[i], sim->z[i]};
+                double place[3] = {sys->x[i], sys->y[i], sys->z[i]};
                 place[d] += side == 0 ? -h : h;
                 const size_t count =
                     find_near(&cells, i, place[0], place[1], place[2], CUTOFF * CUTOFF);
@@ -353,36 +354,36 @@ inline double count_in_lattice(double a, double range)
 }
 
 // Whether a shell of neighbours lies at this distance, but for rounding.
-inline bool is_shell(const Simulation *sim, double a, double distance)
+inline bool is_shell(const System *sys, double a, double distance)
 {
-    const double near = 4.0 * REAL_EPSILON * sim->box.lx;
+    const double near = 4.0 * REAL_EPSILON * sys->box.lx;
     return count_in_lattice(a, distance + near) != count_in_lattice(a, distance - near);
 }
 
 // Each atom has as many neighbours as a sum over lattice points says: 140 with the book's lattice.
-inline void check_crystal_neighbors(const Simulation *sim, double a, NeighborCounts counts)
+inline void check_crystal_neighbors(const System *sys, double a, NeighborCounts counts)
 {
     const double expected = count_in_lattice(a, BOOK_LIST_CUTOFF);
     char text[256];
     snprintf(text, sizeof(text), "an atom of the crystal has %d to %d neighbours, not %g",
              counts.least, counts.most, expected);
     check_true(text, (counts.least == expected && counts.most == expected) ||
-                         is_shell(sim, a, BOOK_LIST_CUTOFF));
+                         is_shell(sys, a, BOOK_LIST_CUTOFF));
     check_true("an atom of the book's crystal has 140 neighbours", a != LATTICE || expected == 140);
 }
 
 // The same for the energy: -0.0828713 eV with the book's lattice.
-inline void check_crystal_energy(const Simulation *sim, double a, double potential)
+inline void check_crystal_energy(const System *sys, double a, double potential)
 {
-    const LatticeSums sums = sum_over_lattice(a, CUTOFF, sim->energy_shift);
+    const LatticeSums sums = sum_over_lattice(a, CUTOFF, sys->energy_shift);
     const double expected = sums.energy, bound = 1e-6 * sums.magnitude;
     char text[256];
     snprintf(text, sizeof(text),
              "the potential energy of the crystal is %.9g eV per atom, not %.9g",
-             potential / sim->N, expected);
-    check_true(text, fabs(potential / sim->N - expected) <= bound || is_shell(sim, a, CUTOFF));
+             potential / sys->N, expected);
+    check_true(text, fabs(potential / sys->N - expected) <= bound || is_shell(sys, a, CUTOFF));
     check_true("the energy of the book's crystal is -0.0828713 eV per atom",
-               a != LATTICE || sim->shift || fabs(expected + 0.0828713) < 1e-7);
+               a != LATTICE || sys->energy_shift != 0.0 || fabs(expected + 0.0828713) < 1e-7);
 }
 
 inline double square(double x) { return x * x; }
@@ -403,17 +404,17 @@ inline real *copy_of(const real *array, int N)
 }
 
 // free_state() comes when the copy is no longer needed.
-inline State copy_state(const Simulation *sim)
+inline State copy_state(const System *sys)
 {
-    const real *const x[3] = {sim->x, sim->y, sim->z};
-    const real *const v[3] = {sim->vx, sim->vy, sim->vz};
-    const real *const f[3] = {sim->fx, sim->fy, sim->fz};
+    const real *const x[3] = {sys->x, sys->y, sys->z};
+    const real *const v[3] = {sys->vx, sys->vy, sys->vz};
+    const real *const f[3] = {sys->fx, sys->fy, sys->fz};
     State state;
     for (int d = 0; d < 3; ++d)
     {
-        state.x[d] = copy_of(x[d], sim->N);
-        state.v[d] = copy_of(v[d], sim->N);
-        state.f[d] = copy_of(f[d], sim->N);
+        state.x[d] = copy_of(x[d], sys->N);
+        state.v[d] = copy_of(v[d], sys->N);
+        state.f[d] = copy_of(f[d], sys->N);
     }
     return state;
 }
@@ -429,14 +430,14 @@ inline void free_state(State *state)
 }
 
 // Puts positions and velocities back.
-inline void restore_state(Simulation *sim, const State *state)
+inline void restore_state(System *sys, const State *state)
 {
-    real *const x[3] = {sim->x, sim->y, sim->z};
-    real *const v[3] = {sim->vx, sim->vy, sim->vz};
+    real *const x[3] = {sys->x, sys->y, sys->z};
+    real *const v[3] = {sys->vx, sys->vy, sys->vz};
     for (int d = 0; d < 3; ++d)
     {
-        memcpy(x[d], state->x[d], sim->N * sizeof(real));
-        memcpy(v[d], state->v[d], sim->N * sizeof(real));
+        memcpy(x[d], state->x[d], sys->N * sizeof(real));
+        memcpy(v[d], state->v[d], sys->N * sizeof(real));
     }
 }
 
@@ -453,29 +454,29 @@ inline double new_velocity(const State *before, const State *after, double half,
     return before->v[d][n] + half * ((double)before->f[d][n] + after->f[d][n]);
 }
 
-// If the step ended by scaling the velocities, their temperature is known.
-inline StepError find_step_error(const Simulation *sim, const State *before, bool is_scaled)
+// If the step ended by scaling the velocities, their temperature is T_0. Else T_0 is 0.
+inline StepError find_step_error(const System *sys, const State *before, double T_0)
 {
-    State after = copy_state(sim);
-    const double time_step = sim->time_step, half = 0.5 * time_step / sim->mass;
-    const double length = sim->box.lx;
+    State after = copy_state(sys);
+    const double time_step = sys->time_step, half = 0.5 * time_step / sys->mass;
+    const double length = sys->box.lx;
     long double v2 = 0.0; // a sum in double would be off by more than the bound below
     double fastest = 0.0;
     for (int d = 0; d < 3; ++d)
     {
-        for (int n = 0; n < sim->N; ++n)
+        for (int n = 0; n < sys->N; ++n)
         {
             const double v = new_velocity(before, &after, half, d, n);
             v2 += square(v);
             fastest = fmax(fastest, fabs(v));
         }
     }
-    const double wanted_v2 = 3.0 * sim->N * K_B * sim->temperature / sim->mass;
-    const double factor = is_scaled ? (double)sqrtl(wanted_v2 / v2) : 1.0;
+    const double wanted_v2 = 3.0 * sys->N * K_B * T_0 / sys->mass;
+    const double factor = T_0 > 0.0 ? (double)sqrtl(wanted_v2 / v2) : 1.0;
     StepError error;
     for (int d = 0; d < 3; ++d)
     {
-        for (int n = 0; n < sim->N; ++n)
+        for (int n = 0; n < sys->N; ++n)
         {
             const double v = new_velocity(before, &after, half, d, n);
             const double x =
@@ -493,28 +494,28 @@ inline StepError find_step_error(const Simulation *sim, const State *before, boo
     return error;
 }
 
-inline void check_step(const Simulation *sim, const State *before, bool is_scaled)
+inline void check_step(const System *sys, const State *before, double T_0)
 {
-    const StepError error = find_step_error(sim, before, is_scaled);
+    const StepError error = find_step_error(sys, before, T_0);
     char text[256];
     snprintf(text, sizeof(text),
              "after a step%s a position is off by %.3g A, a velocity by %.3g of the largest",
-             is_scaled ? " that scales the velocities" : "", error.x, error.v);
+             T_0 > 0.0 ? " that scales the velocities" : "", error.x, error.v);
     check_true(text, error.is_small);
 }
 
 // Checks that the atoms are at the places of `other`. These are where another way of doing `steps`
 // steps took them or, with 0, where they were sent. The forces of the two ways differ by rounding,
 // and by a pair at the cutoff that only one of them takes.
-inline void check_same_state(const Simulation *sim, const State *other, int steps)
+inline void check_same_state(const System *sys, const State *other, int steps)
 {
-    State state = copy_state(sim);
-    const double length = sim->box.lx;
+    State state = copy_state(sys);
+    const double length = sys->box.lx;
     double largest_x = 0.0, largest_v = 0.0, fastest = 0.0;
     bool is_finite = true;
     for (int d = 0; d < 3; ++d)
     {
-        for (int n = 0; n < sim->N; ++n)
+        for (int n = 0; n < sys->N; ++n)
         {
             const double x = (double)state.x[d][n] - other->x[d][n];
             const double off_x = fabs(x - length * floor(x / length + 0.5));
@@ -527,7 +528,7 @@ inline void check_same_state(const Simulation *sim, const State *other, int step
     }
     free_state(&state);
     const double bound_v = 1e-3 * fastest;
-    const double bound_x = steps * sim->time_step * bound_v + 16.0 * REAL_EPSILON * length;
+    const double bound_x = steps * sys->time_step * bound_v + 16.0 * REAL_EPSILON * length;
     char text[256];
     snprintf(text, sizeof(text),
              "after %d steps in two ways a position differs by %.3g A, a velocity by %.3g of "
@@ -536,17 +537,17 @@ inline void check_same_state(const Simulation *sim, const State *other, int step
     check_true(text, is_finite && largest_x <= bound_x && largest_v <= bound_v);
 }
 
-inline void check_kinetic(const Simulation *sim, double kinetic, const char *when)
+inline void check_kinetic(const System *sys, double kinetic, const char *when)
 {
     double v2 = 0.0;
-    for (int n = 0; n < sim->N; ++n)
+    for (int n = 0; n < sys->N; ++n)
     {
-        v2 += square(sim->vx[n]) + square(sim->vy[n]) + square(sim->vz[n]);
+        v2 += square(sys->vx[n]) + square(sys->vy[n]) + square(sys->vz[n]);
     }
     char text[256];
     snprintf(text, sizeof(text), said("the kinetic energy %s is %.9g eV, not %.9g"), when, kinetic,
-             0.5 * sim->mass * v2);
-    check_true(text, fabs(kinetic - 0.5 * sim->mass * v2) <= 1e-6 * kinetic);
+             0.5 * sys->mass * v2);
+    check_true(text, fabs(kinetic - 0.5 * sys->mass * v2) <= 1e-6 * kinetic);
 }
 
 struct Momentum
@@ -554,14 +555,14 @@ struct Momentum
     long double x[3] = {}; // its rounding must be less than that of the velocities
 };
 
-inline Momentum momentum_of(const Simulation *sim)
+inline Momentum momentum_of(const System *sys)
 {
     Momentum momentum;
-    for (int n = 0; n < sim->N; ++n)
+    for (int n = 0; n < sys->N; ++n)
     {
-        momentum.x[0] += (long double)sim->mass * sim->vx[n];
-        momentum.x[1] += (long double)sim->mass * sim->vy[n];
-        momentum.x[2] += (long double)sim->mass * sim->vz[n];
+        momentum.x[0] += (long double)sys->mass * sys->vx[n];
+        momentum.x[1] += (long double)sys->mass * sys->vy[n];
+        momentum.x[2] += (long double)sys->mass * sys->vz[n];
     }
     return momentum;
 }
@@ -569,12 +570,12 @@ inline Momentum momentum_of(const Simulation *sim)
 // Checks that the momentum is what it was before so many steps. Each of the two half steps rounds
 // each velocity, so the momentum does a random walk. The scaling of an equilibration also scales
 // the momentum that was there before.
-inline void check_momentum(const Simulation *sim, double kinetic, const Momentum *before,
-                           size_t steps, const char *when)
+inline void check_momentum(const Options *options, const System *sys, double kinetic,
+                           const Momentum *before, size_t steps, const char *when)
 {
-    const Momentum now = momentum_of(sim);
-    const double of_atom = sqrt(2.0 * kinetic * sim->mass / sim->N);
-    const double bound = 20.0 * REAL_EPSILON * of_atom * sqrt(sim->N * (2.0 * steps + 4.0));
+    const Momentum now = momentum_of(sys);
+    const double of_atom = sqrt(2.0 * kinetic * sys->mass / sys->N);
+    const double bound = 20.0 * REAL_EPSILON * of_atom * sqrt(sys->N * (2.0 * steps + 4.0));
     double largest = 0.0, scaled = 0.0;
     for (int d = 0; d < 3; ++d)
     {
@@ -584,21 +585,21 @@ inline void check_momentum(const Simulation *sim, double kinetic, const Momentum
     char text[256];
     snprintf(text, sizeof(text), said("the total momentum %s is off by %.3g times that of an atom"),
              when, largest / of_atom);
-    check_true(text, largest <= bound + (sim->equilibration > 0 ? scaled : 0.0));
+    check_true(text, largest <= bound + (options->equilibration > 0 ? scaled : 0.0));
     printf(said("total momentum %s: off by %.2g times that of an atom\n"), when, largest / of_atom);
 }
 
 // The pairs within the cutoff. Of more than 300000 atoms, some are looked at, spread over all.
-inline double count_pairs(const Simulation *sim)
+inline double count_pairs(const System *sys)
 {
-    Cells cells = create_cells(sim);
-    const int stride = 1 + sim->N / 300001;
+    Cells cells = create_cells(sys);
+    const int stride = 1 + sys->N / 300001;
     size_t found = 0, looked_at = 0;
-    for (int i = 0; i < sim->N; i += stride)
+    for (int i = 0; i < sys->N; i += stride)
     {
         ++looked_at;
-        found += find_near(&cells, i, sim->x[i], sim->y[i], sim->z[i], CUTOFF * CUTOFF);
+        found += find_near(&cells, i, sys->x[i], sys->y[i], sys->z[i], CUTOFF * CUTOFF);
     }
     destroy_cells(&cells);
-    return 0.5 * (double)found / (double)looked_at * sim->N;
+    return 0.5 * (double)found / (double)looked_at * sys->N;
 }

@@ -6,6 +6,7 @@
 // R_MIN) * (rho^-8 - rho^-14) * (the vector in this unit). The constants are gone from the loop
 // over pairs: it saves one multiplication for each pair.
 #pragma once
+#include "md_options.cuh"
 #include "simulation.cuh"
 
 const double R_MIN = SIGMA * 1.122462048309373; // 2^(1/6) sigma, in A
@@ -99,9 +100,9 @@ const int SORT_BLOCK_SIZE = 128;
 // reaches beyond the cutoff. When an atom has moved by half the short list's skin, the short list
 // is made anew from the long one. When an atom has moved by half the long list's skin, the long
 // list is made anew.
-inline double short_cutoff(const Simulation *sim)
+inline double short_cutoff(const System *sys)
 {
-    return fmin(sim->list_cutoff, sim->short_list_cutoff);
+    return fmin(sys->list_cutoff, sys->short_list_cutoff);
 }
 
 // The more atoms there are, the fewer threads share a cluster: sums over them take less time then,
@@ -116,13 +117,13 @@ inline int choose_lanes(int N)
 }
 
 // The whole box is the device's.
-inline Grid create_grid(const Simulation *sim)
+inline Grid create_grid(const System *sys)
 {
     Grid grid = {};
-    const double length[3] = {sim->box.lx, sim->box.ly, sim->box.lz};
+    const double length[3] = {sys->box.lx, sys->box.ly, sys->box.lz};
     // A cell has four atoms on average. The crystal's cell has four, too. With the origin between
     // two of its layers, no atom swings from one cell to another.
-    const double width = cbrt(4.0 * length[0] * length[1] * length[2] / sim->N);
+    const double width = cbrt(4.0 * length[0] * length[1] * length[2] / sys->N);
     grid.num_cells = 1;
     for (int d = 0; d < 3; ++d)
     {
@@ -152,11 +153,11 @@ inline int capacity_for(double entries, int lanes)
 }
 
 // Room in the list of a cluster: the atoms in a sphere, and more because a cluster has a size.
-inline int choose_capacity(const Simulation *sim, int lanes)
+inline int choose_capacity(const System *sys, int lanes)
 {
-    const double volume = (double)sim->box.lx * sim->box.ly * sim->box.lz;
-    const double range = sim->list_cutoff + 0.5 * cbrt(4.0 * volume / sim->N);
-    const double atoms = 4.0 / 3.0 * 3.14159265358979 * range * range * range * sim->N / volume;
+    const double volume = (double)sys->box.lx * sys->box.ly * sys->box.lz;
+    const double range = sys->list_cutoff + 0.5 * cbrt(4.0 * volume / sys->N);
+    const double atoms = 4.0 / 3.0 * 3.14159265358979 * range * range * range * sys->N / volume;
     return capacity_for(1.2 * atoms, lanes);
 }
 
@@ -167,11 +168,11 @@ inline size_t count_known_cells(Grid grid) { return (size_t)grid.n[0] * grid.num
 inline size_t count_starts(Grid grid) { return count_known_cells(grid) + 1 + grid.num_y; }
 
 // Bytes of the arrays of a device.
-inline double count_domain_bytes(const Simulation *sim, const Domain *d)
+inline double count_domain_bytes(const System *sys, const Domain *d)
 {
     const double atoms = d->room, places = atoms + d->halo_room + 1;
     return 2.0 * places * sizeof(Real4) + atoms * (6.0 * sizeof(Real4) + 6.0 * sizeof(int)) +
-           atoms / CLUSTER * (2.0 * choose_capacity(sim, d->lanes) + 2.0) * sizeof(int) +
+           atoms / CLUSTER * (2.0 * choose_capacity(sys, d->lanes) + 2.0) * sizeof(int) +
            4.0 * count_starts(d->grid) * sizeof(int);
 }
 
@@ -224,9 +225,9 @@ inline void create_shifts(Domain *d)
 }
 
 // The device's number, its cells and the room for atoms are known. The device is the current one.
-inline void create_domain(const Simulation *sim, Domain *d)
+inline void create_domain(const System *sys, Domain *d)
 {
-    d->capacity = choose_capacity(sim, d->lanes);
+    d->capacity = choose_capacity(sys, d->lanes);
     const size_t room = d->room, places = room + d->halo_room + 1;
     const size_t num_clusters = room / CLUSTER;
     for (int i = 0; i < 2; ++i)
@@ -319,18 +320,18 @@ inline Real4 to_reduced(real x, real y, real z)
 }
 
 // Gives the device N atoms of the host, those with these numbers. The device is the current one.
-inline void send_atoms(const Simulation *sim, Domain *d, const int *ids, size_t N)
+inline void send_atoms(const System *sys, Domain *d, const int *ids, size_t N)
 {
     Real4 *atoms = (Real4 *)new_array(N, sizeof(Real4));
     for (size_t n = 0; n < N; ++n)
     {
-        atoms[n] = to_reduced(sim->x[ids[n]], sim->y[ids[n]], sim->z[ids[n]]);
+        atoms[n] = to_reduced(sys->x[ids[n]], sys->y[ids[n]], sys->z[ids[n]]);
     }
     CHECK(cudaMemcpy(d->positions[d->now], atoms, N * sizeof(Real4), cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d->ids, ids, N * sizeof(int), cudaMemcpyHostToDevice));
     for (size_t n = 0; n < N; ++n)
     {
-        atoms[n] = to_reduced(sim->vx[ids[n]], sim->vy[ids[n]], sim->vz[ids[n]]);
+        atoms[n] = to_reduced(sys->vx[ids[n]], sys->vy[ids[n]], sys->vz[ids[n]]);
     }
     CHECK(cudaMemcpy(d->velocities, atoms, N * sizeof(Real4), cudaMemcpyHostToDevice));
     d->N = (int)N;
@@ -353,16 +354,16 @@ inline void fetch_vectors(const Real4 *vectors, double unit, const int *ids, siz
 
 // Brings the device's atoms to their places in the host's arrays. An atom's share of the energy is
 // not kept: the blocks add the energies up at once.
-inline void fetch_atoms(Simulation *sim, const Domain *d)
+inline void fetch_atoms(System *sys, const Domain *d)
 {
     const size_t N = d->N;
     const double unit_of_force = 12.0 * EPSILON / R_MIN;
     Real4 *atoms = (Real4 *)new_array(N, sizeof(Real4));
     int *ids = (int *)new_array(N, sizeof(int));
     CHECK(cudaMemcpy(ids, d->ids, N * sizeof(int), cudaMemcpyDeviceToHost));
-    fetch_vectors(d->positions[d->now], R_MIN, ids, N, atoms, sim->x, sim->y, sim->z);
-    fetch_vectors(d->velocities, R_MIN, ids, N, atoms, sim->vx, sim->vy, sim->vz);
-    fetch_vectors(d->forces, unit_of_force, ids, N, atoms, sim->fx, sim->fy, sim->fz);
+    fetch_vectors(d->positions[d->now], R_MIN, ids, N, atoms, sys->x, sys->y, sys->z);
+    fetch_vectors(d->velocities, R_MIN, ids, N, atoms, sys->vx, sys->vy, sys->vz);
+    fetch_vectors(d->forces, unit_of_force, ids, N, atoms, sys->fx, sys->fy, sys->fz);
     free(atoms);
     free(ids);
 }

@@ -507,7 +507,7 @@ __global__ void scale_and_move(Step step, double wanted_v2, bool moves)
 
 inline real square_of(double x) { return (real)(x * x); }
 
-inline Step create_step(const Simulation *sim, const Domain *d, bool kicks)
+inline Step create_step(const System *sys, const Domain *d, bool kicks)
 {
     Step step = {};
     step.N = d->N;
@@ -518,13 +518,13 @@ inline Step create_step(const Simulation *sim, const Domain *d, bool kicks)
     step.device = d->device;
     step.num_devices = d->num_devices;
     step.cutoff2 = square_of(CUTOFF / R_MIN);
-    step.short_cutoff2 = square_of(short_cutoff(sim) / R_MIN);
-    step.energy_shift = (real)(sim->energy_shift / EPSILON);
-    step.time_step = sim->time_step;
+    step.short_cutoff2 = square_of(short_cutoff(sys) / R_MIN);
+    step.energy_shift = (real)(sys->energy_shift / EPSILON);
+    step.time_step = sys->time_step;
     step.half_kick =
-        !kicks ? 0 : (real)(12.0 * EPSILON / (R_MIN * R_MIN) / sim->mass * sim->time_step / 2);
-    step.most_short_move2 = square_of((short_cutoff(sim) - CUTOFF) / 2 / R_MIN);
-    step.most_list_move2 = square_of((sim->list_cutoff - CUTOFF) / 2 / R_MIN);
+        !kicks ? 0 : (real)(12.0 * EPSILON / (R_MIN * R_MIN) / sys->mass * sys->time_step / 2);
+    step.most_short_move2 = square_of((short_cutoff(sys) - CUTOFF) / 2 / R_MIN);
+    step.most_list_move2 = square_of((sys->list_cutoff - CUTOFF) / 2 / R_MIN);
     step.positions = d->positions[d->now];
     step.new_positions = d->positions[1 - d->now];
     step.velocities = d->velocities;
@@ -582,18 +582,18 @@ inline void launch_sums(const Domain *d, int num_parts)
     CHECK_LAUNCH();
 }
 
-// What the sum of the squared velocities of all atoms should be.
-inline double wanted_v2(const Simulation *sim)
+// What the sum of the squared velocities of all atoms is at temperature T_0.
+inline double wanted_v2(const System *sys, double T_0)
 {
-    return 3.0 * sim->N * K_B * sim->temperature / sim->mass / (R_MIN * R_MIN);
+    return 3.0 * sys->N * K_B * T_0 / sys->mass / (R_MIN * R_MIN);
 }
 
-// The first half of a step of the device's atoms, in place.
-inline void launch_scale_and_move(const Simulation *sim, const Domain *d, bool scales, bool moves)
+// The first half of a step of the device's atoms, in place. With T_0 = 0 nothing is scaled.
+inline void launch_scale_and_move(const System *sys, const Domain *d, double T_0, bool moves)
 {
-    Step step = create_step(sim, d, true);
+    Step step = create_step(sys, d, true);
     step.new_positions = d->positions[d->now];
     scale_and_move<<<blocks_for(d->N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
-        step, scales ? wanted_v2(sim) : 0.0, moves);
+        step, wanted_v2(sys, T_0), moves);
     CHECK_LAUNCH();
 }

@@ -268,7 +268,7 @@ __global__ void count_missing_pairs(Grid grid, int N, real cutoff2, real range,
 }
 
 // Makes the long list. The first step will take the short list from it.
-inline void start_list(const Simulation *sim, Domain *d)
+inline void start_list(const System *sys, Domain *d)
 {
     int *const flags = d->status->flags[d->phase]; // an address on the device
     Status status = {};
@@ -277,7 +277,7 @@ inline void start_list(const Simulation *sim, Domain *d)
     CHECK(
         cudaMemcpyAsync(d->status, d->h_status, sizeof(Status), cudaMemcpyHostToDevice, d->stream));
     build_list<<<blocks_for(d->num_clusters, LIST_WARPS), 32 * LIST_WARPS, 0, d->stream>>>(
-        d->grid, d->N, d->num_clusters, (real)(sim->list_cutoff / R_MIN), d->positions[d->now],
+        d->grid, d->N, d->num_clusters, (real)(sys->list_cutoff / R_MIN), d->positions[d->now],
         d->shifts, d->ranges, d->capacity, d->capacity - room_for_end(d->lanes), d->list,
         d->list_lengths, d->status, &flags[d->device]);
     CHECK_LAUNCH();
@@ -295,9 +295,9 @@ inline void enlarge_lists(Domain *d, int needed)
 }
 
 // The numbers of neighbours up to the list's cutoff, of all atoms of the device.
-inline NeighborCounts count_neighbors_of(const Simulation *sim, Domain *d)
+inline NeighborCounts count_neighbors_of(const System *sys, Domain *d)
 {
-    const real cutoff = (real)(sim->list_cutoff / R_MIN);
+    const real cutoff = (real)(sys->list_cutoff / R_MIN);
     NeighborCounts counts = {INT_MAX, -1}; // any number is less than the first, more than the other
     CHECK(cudaMemcpy(d->least, &counts.least, sizeof(int), cudaMemcpyHostToDevice));
     CHECK(cudaMemcpy(d->most, &counts.most, sizeof(int), cudaMemcpyHostToDevice));
@@ -311,10 +311,10 @@ inline NeighborCounts count_neighbors_of(const Simulation *sim, Domain *d)
 }
 
 // How many neighbours within the cutoff are not in the lists of the device's atoms.
-inline size_t count_missing_of(const Simulation *sim, Domain *d)
+inline size_t count_missing_of(const System *sys, Domain *d)
 {
     const double cutoff = CUTOFF / R_MIN;
-    const double most_move = fmax(0.0, (sim->list_cutoff - CUTOFF) / 2) / R_MIN;
+    const double most_move = fmax(0.0, (sys->list_cutoff - CUTOFF) / 2) / R_MIN;
     unsigned long long missing = ~0ull; // the copy sets each byte
     CHECK(cudaMemset(d->missing, 0, sizeof(missing)));
     count_missing_pairs<<<blocks_for(d->N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(

@@ -8,62 +8,62 @@
 
 // The forces at the positions. kicks: and the second half of the step before. moves: and the first
 // half of the next one; else the energies are added up.
-void launch_forces(Simulation *sim, bool kicks, bool moves);
+void launch_forces(System *sys, bool kicks, bool moves);
 
-// The first half of a step, in place. After the last step of an equilibration (moves: false) the
-// velocities are only scaled.
-void launch_move(Simulation *sim, bool scales, bool moves);
+// The first half of a step, in place. If T_0 is not 0, the velocities are first scaled to this
+// temperature. After the last step of an equilibration (moves: false) they are only scaled.
+void launch_move(System *sys, double T_0, bool moves);
 
 // Sorts the atoms and makes the long list.
-void make_list(Simulation *sim);
+void make_list(System *sys);
 
 // Makes it once more, with room for so many entries.
-void make_longer_list(Simulation *sim, int needed);
+void make_longer_list(System *sys, int needed);
 
 // The positions that a step would read become those that it would write.
-void exchange_positions(Simulation *sim);
+void exchange_positions(System *sys);
 
 // What the devices have noted since the list was made, or since count_from_zero().
 struct Report
 {
     int flag, steps, prunes, overflow; // see Status
 };
-Report wait_for_report(Simulation *sim);
-void count_from_zero(Simulation *sim);
+Report wait_for_report(System *sys);
+void count_from_zero(System *sys);
 
 // ---- The start ----
 
-void find_neighbor(Simulation *sim)
+void find_neighbor(System *sys)
 {
-    make_list(sim);
-    const Report report = wait_for_report(sim);
+    make_list(sys);
+    const Report report = wait_for_report(sys);
     if (report.overflow > 0)
     {
-        make_longer_list(sim, report.overflow);
+        make_longer_list(sys, report.overflow);
     }
-    sim->list_steps = 0;
-    ++sim->num_builds;
 }
 
-void find_force(Simulation *sim) { launch_forces(sim, false, false); }
+void find_force(System *sys) { launch_forces(sys, false, false); }
 
 // ---- Steps ----
 
-// Launches `count` steps, which are the next ones of `left` steps.
-inline void launch_steps(Simulation *sim, size_t count, size_t left, bool scales)
+// Launches `count` steps, which are the next ones of `left` steps. If T_0 is not 0, they are steps
+// of an equilibration.
+inline void launch_steps(System *sys, size_t count, size_t left, double T_0)
 {
+    const bool scales = T_0 > 0.0;
     for (size_t i = 0; i < count; ++i)
     {
         const bool is_last = i + 1 == left;
         const bool moves = !scales && !is_last;
-        launch_forces(sim, true, moves);
+        launch_forces(sys, true, moves);
         if (moves)
         {
-            exchange_positions(sim);
+            exchange_positions(sys);
         }
         else if (scales)
         {
-            launch_move(sim, true, !is_last);
+            launch_move(sys, T_0, !is_last);
         }
     }
 }
@@ -72,11 +72,11 @@ inline void launch_steps(Simulation *sim, size_t count, size_t left, bool scales
 // this list has served so many, only a few more, or an eighth of the steps it has served. A look
 // takes about as long as a step of a few thousand atoms. But a kernel that does nothing takes time,
 // too: its blocks have to begin and end.
-inline size_t choose_batch(const Simulation *sim)
+inline size_t choose_batch(const Statistics *statistics, int N)
 {
-    const int per_million = 1000000 / sim->N;
+    const int per_million = 1000000 / N;
     const size_t few = per_million < 2 ? 2 : per_million > 32 ? 32 : per_million;
-    const size_t steps = sim->list_steps, expected = sim->last_list_steps;
+    const size_t steps = statistics->list_steps, expected = statistics->last_list_steps;
     if (expected > steps + few)
     {
         return expected - steps;
@@ -87,7 +87,7 @@ inline size_t choose_batch(const Simulation *sim)
 // Does the steps. The host launches some of them, and then reads the flag. If the flag says STOP, a
 // kernel has found that the list would lack pairs, and no later kernel has done anything. Then the
 // lists are made anew, and the forces are computed with them.
-inline void advance(Simulation *sim, size_t steps, bool scale_temperature)
+inline void advance(System *sys, Statistics *statistics, double T_0, size_t steps)
 {
     if (steps == 0)
     {
@@ -96,68 +96,74 @@ inline void advance(Simulation *sim, size_t steps, bool scale_temperature)
     const double start = host_clock();
     double rebuilding = 0.0;
     size_t done = 0;
-    launch_move(sim, false, true);
+    launch_move(sys, 0.0, true);
     while (done < steps && !g_interrupted)
     {
-        const size_t left = steps - done, batch = choose_batch(sim);
+        const size_t left = steps - done, batch = choose_batch(statistics, sys->N);
         const size_t count = left < batch ? left : batch;
-        count_from_zero(sim);
-        launch_steps(sim, count, left, scale_temperature);
-        const Report report = wait_for_report(sim);
+        count_from_zero(sys);
+        launch_steps(sys, count, left, T_0);
+        const Report report = wait_for_report(sys);
         const size_t finished = report.steps;
         done += finished;
-        sim->list_steps += finished;
-        sim->num_short_lists += report.prunes;
+        statistics->list_steps += finished;
+        statistics->num_short_lists += report.prunes;
         if (!(report.flag & STOP))
         {
             continue;
         }
-        const bool moved_by_forces = !scale_temperature;
+        const bool moved_by_forces = T_0 == 0.0;
         const size_t launched_moves = count - (count == left ? 1 : 0);
         if (moved_by_forces && (launched_moves - finished) % 2 == 1)
         {
-            exchange_positions(sim); // steps that did nothing
+            exchange_positions(sys); // steps that did nothing
         }
         if (report.flag & EXPLODED)
         {
-            sim->has_exploded = true;
+            sys->has_exploded = true;
             break;
         }
         const double rebuild_start = host_clock();
         if (report.overflow > 0)
         {
-            make_longer_list(sim, report.overflow);
+            make_longer_list(sys, report.overflow);
         }
         else
         {
-            sim->last_list_steps = sim->list_steps;
-            make_list(sim);
-            ++sim->num_builds;
+            statistics->last_list_steps = statistics->list_steps;
+            make_list(sys);
+            ++statistics->num_builds;
         }
-        sim->list_steps = 0;
-        wait_for_report(sim);
+        statistics->list_steps = 0;
+        wait_for_report(sys);
         rebuilding += host_clock() - rebuild_start;
     }
-    sim->phase_ms[NEIGHBORS] += rebuilding;
-    sim->phase_ms[FORCE] += host_clock() - start - rebuilding;
+    statistics->phase_ms[NEIGHBORS] += rebuilding;
+    statistics->phase_ms[FORCE] += host_clock() - start - rebuilding;
 }
 
-void equilibration(Simulation *sim, size_t steps) { advance(sim, steps, true); }
+void equilibration(System *sys, Statistics *statistics, double T_0, size_t steps)
+{
+    advance(sys, statistics, T_0, steps);
+}
 
-void production(Simulation *sim, size_t steps) { advance(sim, steps, false); }
+void production(System *sys, Statistics *statistics, size_t steps)
+{
+    advance(sys, statistics, 0.0, steps);
+}
 
 // The lists are made anew before they lack a pair.
-bool lacks_pairs(Simulation *) { return false; }
+bool lacks_pairs(System *) { return false; }
 
 // The energies from the three sums of all devices.
-inline Energies energies_of(const Simulation *sim, const double sums[3])
+inline Energies energies_of(const System *sys, const double sums[3])
 {
-    if (sim->has_exploded)
+    if (sys->has_exploded)
     {
         return {NAN, NAN, NAN};
     }
     // Each pair was counted twice.
-    return {0.5 * sim->mass * R_MIN * R_MIN * sums[0], 0.5 * EPSILON * sums[1],
+    return {0.5 * sys->mass * R_MIN * R_MIN * sums[0], 0.5 * EPSILON * sums[1],
             0.5 * 12.0 * EPSILON * sums[2]};
 }
 
@@ -170,33 +176,33 @@ bool times_every_step(void) { return true; }
 // long ones.
 inline void check_room(Run *run)
 {
-    Simulation *sim = run->sim;
-    if (sim->N > 300000)
+    System *sys = run->sys;
+    if (run->restart != NULL || sys->N > 300000)
     {
         return;
     }
-    State crystal = copy_state(sim);
-    const double short_list_cutoff = sim->short_list_cutoff;
-    sim->short_list_cutoff = sim->list_cutoff;
-    move_at_random(sim);
-    send(sim);
-    make_list(sim);
-    make_longer_list(sim, 1);
-    const int longest = wait_for_report(sim).overflow;
-    make_longer_list(sim, (int)(longest / 1.1) + 1); // enlarge_lists() takes a tenth more
-    find_force(sim);
-    production(sim, 2); // the second step reads the short lists
+    State crystal = copy_state(sys);
+    const double short_list_cutoff = sys->short_list_cutoff;
+    sys->short_list_cutoff = sys->list_cutoff;
+    move_at_random(sys, run->options->seed);
+    send(sys);
+    make_list(sys);
+    make_longer_list(sys, 1);
+    const int longest = wait_for_report(sys).overflow;
+    make_longer_list(sys, (int)(longest / 1.1) + 1); // enlarge_lists() takes a tenth more
+    find_force(sys);
+    production(sys, run->statistics, 2); // the second step reads the short lists
     stop_if_interrupted();
-    fetch_or_give_up(sim);
-    const size_t wrong = count_wrong_forces(sim);
+    fetch_or_give_up(run);
+    const size_t wrong = count_wrong_forces(sys);
     char text[128];
     snprintf(text, sizeof(text), "with full lists of up to %d entries %zu forces are wrong",
              longest, wrong);
     check_true(text, longest > 0 && wrong == 0);
-    sim->short_list_cutoff = short_list_cutoff;
-    restore_state(sim, &crystal);
+    sys->short_list_cutoff = short_list_cutoff;
+    restore_state(sys, &crystal);
     free_state(&crystal);
-    make_longer_list(sim, longest);
+    make_longer_list(sys, longest);
 }
 
 // An atom that moves far in one step must stop the kernels of all devices until there is a new
@@ -205,41 +211,42 @@ inline void check_room(Run *run)
 // another one. In a large system this check would take long.
 inline void check_stops(Run *run, int num_devices)
 {
-    Simulation *sim = run->sim;
-    if (sim->N > 300000)
+    System *sys = run->sys;
+    if (run->restart != NULL || sys->N > 300000)
     {
         return;
     }
-    const double a = lattice_of(sim);
-    const size_t last_list_steps = sim->last_list_steps;
-    State crystal = copy_state(sim);
+    const double a = lattice_of(run->options);
+    const size_t last_list_steps = run->statistics->last_list_steps;
+    State crystal = copy_state(sys);
     StepError largest;
     size_t wrong = 0;
     for (int device = 0; device < num_devices; ++device)
     {
-        const double middle = (device + 0.5) / num_devices * sim->nx * a; // of its part of the box
+        const double middle =
+            (device + 0.5) / num_devices * run->options->nx * a; // of its part of the box
         int n = 0;
-        for (int i = 0; i < sim->N; ++i)
+        for (int i = 0; i < sys->N; ++i)
         {
-            n = fabs(sim->y[i] - middle) < fabs(sim->y[n] - middle) ? i : n;
+            n = fabs(sys->y[i] - middle) < fabs(sys->y[n] - middle) ? i : n;
         }
-        move_at_random(sim);
-        sim->vx[n] = (real)(0.5 * a / sim->time_step);
-        sim->vy[n] = (real)(a / sim->time_step);
-        send(sim);
-        find_neighbor_and_force(sim, true);
-        fetch(sim);
-        State before = copy_state(sim);
-        production(sim, 1);
+        move_at_random(sys, run->options->seed);
+        sys->vx[n] = (real)(0.5 * a / sys->time_step);
+        sys->vy[n] = (real)(a / sys->time_step);
+        send(sys);
+        find_neighbor_and_force(run, true);
+        fetch(sys);
+        State before = copy_state(sys);
+        production(sys, run->statistics, 1);
         stop_if_interrupted();
-        fetch_or_give_up(sim);
-        const StepError error = find_step_error(sim, &before, false);
+        fetch_or_give_up(run);
+        const StepError error = find_step_error(sys, &before, 0.0);
         free_state(&before);
         largest.x = fmax(largest.x, error.x);
         largest.v = fmax(largest.v, error.v);
         largest.is_small = largest.is_small && error.is_small;
-        wrong += count_wrong_forces(sim);
-        restore_state(sim, &crystal);
+        wrong += count_wrong_forces(sys);
+        restore_state(sys, &crystal);
     }
     char text[256];
     snprintf(text, sizeof(text),
@@ -251,21 +258,21 @@ inline void check_stops(Run *run, int num_devices)
     // Where no atom moves far, no list is made: no flag is left from the steps before.
     const int steps = 8;
     double fastest2 = 0.0;
-    for (int n = 0; n < sim->N; ++n)
+    for (int n = 0; n < sys->N; ++n)
     {
-        const double v2 = square(sim->vx[n]) + square(sim->vy[n]) + square(sim->vz[n]);
+        const double v2 = square(sys->vx[n]) + square(sys->vy[n]) + square(sys->vz[n]);
         fastest2 = fmax(fastest2, v2);
     }
     const bool moves_far =
-        steps * sqrt(fastest2) * sim->time_step > (short_cutoff(sim) - CUTOFF) / 4.0;
-    send(sim);
-    find_neighbor_and_force(sim, true);
-    sim->num_short_lists = 0;
-    production(sim, steps);
+        steps * sqrt(fastest2) * sys->time_step > (short_cutoff(sys) - CUTOFF) / 4.0;
+    send(sys);
+    find_neighbor_and_force(run, true);
+    run->statistics->num_short_lists = 0;
+    production(sys, run->statistics, steps);
     stop_if_interrupted();
     check_true("no short list is made before an atom has moved far",
-               sim->num_short_lists == 0 || moves_far);
-    restore_state(sim, &crystal);
+               run->statistics->num_short_lists == 0 || moves_far);
+    restore_state(sys, &crystal);
     free_state(&crystal);
-    sim->last_list_steps = last_list_steps;
+    run->statistics->last_list_steps = last_list_steps;
 }

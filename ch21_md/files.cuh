@@ -4,6 +4,7 @@
 #pragma once
 #include "../common/options.cuh"
 #include "../common/output.cuh"
+#include "md_options.cuh"
 #include "simulation.cuh"
 
 // A file that grows while the program runs.
@@ -19,7 +20,7 @@ inline void cannot_append(const Appended *file, int error)
 }
 
 // A run from a restart file does not replace the files of the run before it.
-inline void open_appended(Appended *file, const Simulation *sim, const char *name)
+inline void open_appended(Appended *file, const Options *options, const char *name)
 {
     const int length = snprintf(file->name, sizeof(file->name), "%s%s", args.prefix, name);
     if (length >= (int)sizeof(file->name))
@@ -28,7 +29,7 @@ inline void open_appended(Appended *file, const Simulation *sim, const char *nam
     }
     struct stat old;
     const bool is_there = stat(file->name, &old) == 0 && S_ISREG(old.st_mode) && old.st_size > 0;
-    if (is_there && *sim->restart != '\0')
+    if (is_there && *options->restart != '\0')
     {
         usage_error("%s is there, and --restart keeps it; -o PREFIX says where else to",
                     file->name);
@@ -76,35 +77,35 @@ struct Files
 };
 
 // A process that is not the first one of several writes nothing.
-inline void open_restart_output(Files *files, const Simulation *sim)
+inline void open_restart_output(Files *files, const Options *options)
 {
-    if (!sim->is_silent)
+    if (!options->is_silent)
     {
         files->restart = open_output("restart.bin");
     }
 }
 
 // All files are opened before the computation, so that a bad -o costs no time.
-inline void open_files(Files *files, const Simulation *sim)
+inline void open_files(Files *files, const Options *options)
 {
     files->wanted = *args.prefix != '\0';
-    files->writes_restart = files->wanted || sim->checkpoint > 0;
-    if (sim->is_silent)
+    files->writes_restart = files->wanted || options->checkpoint > 0;
+    if (options->is_silent)
     {
         return;
     }
     if (files->writes_restart)
     {
-        open_restart_output(files, sim);
+        open_restart_output(files, options);
     }
     if (files->wanted)
     {
         files->velocity = open_output("velocity.txt");
-        open_appended(&files->energy, sim, "energy.txt");
+        open_appended(&files->energy, options, "energy.txt");
     }
-    if (sim->xyz)
+    if (options->xyz)
     {
-        open_appended(&files->trajectory, sim, "trajectory.xyz");
+        open_appended(&files->trajectory, options, "trajectory.xyz");
     }
 }
 
@@ -124,15 +125,16 @@ inline void write_line(Files *files, const char *line)
     }
 }
 
-inline void write_energies(Files *files, const Simulation *sim, const Energies *energies)
+inline void write_energies(Files *files, const System *sys, const Statistics *statistics,
+                           const Energies *energies)
 {
     const double total = energies->kinetic + energies->potential;
-    const double drift = (total - sim->energy_at_start) / fabs(sim->energy_at_start);
+    const double drift = (total - statistics->energy_at_start) / fabs(statistics->energy_at_start);
     char line[256];
-    snprintf(line, sizeof(line), "%10zu %15.10g %15.10g %15.10g %12.8g %12.8g %11.3e\n", sim->step,
-             energies->kinetic, energies->potential, total,
-             temperature_of(energies->kinetic, sim->N),
-             pressure_of(energies->kinetic, energies->virial, sim->box), drift);
+    snprintf(line, sizeof(line), "%10zu %15.10g %15.10g %15.10g %12.8g %12.8g %11.3e\n",
+             statistics->step, energies->kinetic, energies->potential, total,
+             temperature_of(energies->kinetic, sys->N),
+             pressure_of(energies->kinetic, energies->virial, sys->box), drift);
     write_line(files, line);
 }
 
@@ -146,13 +148,13 @@ inline void write_energies_header(Files *files)
 
 // ---- The trajectory: extended XYZ, which OVITO and ASE read ----
 
-inline void write_frame(Files *files, const Simulation *sim)
+inline void write_frame(Files *files, const Options *options, const System *sys, size_t step)
 {
-    if (sim->is_silent)
+    if (options->is_silent)
     {
         return;
     }
-    const Box box = sim->box;
+    const Box box = sys->box;
     char *text = NULL;
     size_t length = 0;
     FILE *frame = open_memstream(&text, &length); // the text is in memory, and grows there
@@ -163,10 +165,10 @@ inline void write_frame(Files *files, const Simulation *sim)
     fprintf(frame,
             "%d\nLattice=\"%.9g 0 0 0 %.9g 0 0 0 %.9g\" Properties=species:S:1:pos:R:3 "
             "pbc=\"T T T\" step=%zu time_fs=%.9g\n",
-            sim->N, box.lx, box.ly, box.lz, sim->step, sim->step * sim->time_step_fs);
-    for (int n = 0; n < sim->N; ++n)
+            sys->N, box.lx, box.ly, box.lz, step, step * options->time_step_fs);
+    for (int n = 0; n < sys->N; ++n)
     {
-        fprintf(frame, "Ar %.7g %.7g %.7g\n", sim->x[n], sim->y[n], sim->z[n]);
+        fprintf(frame, "Ar %.7g %.7g %.7g\n", sys->x[n], sys->y[n], sys->z[n]);
     }
     const bool is_whole = !ferror(frame);
     if (fclose(frame) != 0 || !is_whole)
@@ -185,14 +187,14 @@ const int MAXWELL_BINS = 20;
 // The range of velocities is cut into bins that are equally probable. Returns chi-square: the sum
 // of (found - expected)^2 / expected over all bins. If the distribution is Maxwell's, chi-square is
 // about the number of bins.
-inline double maxwell_chi_square(const Simulation *sim, double kinetic)
+inline double maxwell_chi_square(const System *sys, double kinetic)
 {
-    const double width = sqrt(2.0 * kinetic / (3.0 * sim->N * sim->mass)); // sqrt(k_B T / m)
-    const real *const v[3] = {sim->vx, sim->vy, sim->vz};
+    const double width = sqrt(2.0 * kinetic / (3.0 * sys->N * sys->mass)); // sqrt(k_B T / m)
+    const real *const v[3] = {sys->vx, sys->vy, sys->vz};
     double found[MAXWELL_BINS] = {}, chi_square = 0.0;
     for (int d = 0; d < 3; ++d)
     {
-        for (int n = 0; n < sim->N; ++n)
+        for (int n = 0; n < sys->N; ++n)
         {
             const double ratio = v[d][n] / (width * sqrt(2.0));
             const double probability = 0.5 * erfc(-ratio); // of a smaller velocity
@@ -200,7 +202,7 @@ inline double maxwell_chi_square(const Simulation *sim, double kinetic)
             found[bin < MAXWELL_BINS ? (int)bin : MAXWELL_BINS - 1] += 1.0;
         }
     }
-    const double expected = 3.0 * sim->N / MAXWELL_BINS;
+    const double expected = 3.0 * sys->N / MAXWELL_BINS;
     for (int bin = 0; bin < MAXWELL_BINS; ++bin)
     {
         chi_square += (found[bin] - expected) * (found[bin] - expected) / expected;
@@ -208,15 +210,15 @@ inline double maxwell_chi_square(const Simulation *sim, double kinetic)
     return chi_square;
 }
 
-inline void write_velocities(Files *files, const Simulation *sim)
+inline void write_velocities(Files *files, const Options *options, const System *sys)
 {
-    if (sim->is_silent)
+    if (options->is_silent)
     {
         return;
     }
-    for (int n = 0; n < sim->N; ++n)
+    for (int n = 0; n < sys->N; ++n)
     {
-        fprintf(files->velocity.file, "%.9g %.9g %.9g\n", sim->vx[n], sim->vy[n], sim->vz[n]);
+        fprintf(files->velocity.file, "%.9g %.9g %.9g\n", sys->vx[n], sys->vy[n], sys->vz[n]);
     }
     close_output(&files->velocity);
 }
@@ -232,41 +234,50 @@ struct RestartHeader
 };
 const char RESTART_MAGIC[16] = "ljmd restart 1\n";
 
-inline void write_restart(Files *files, const Simulation *sim)
+inline void write_restart(Files *files, const Options *options, const System *sys,
+                          const Statistics *statistics)
 {
-    if (sim->is_silent)
+    if (options->is_silent)
     {
         return;
     }
-    RestartHeader header = {
-        {},           sizeof(real),      sim->nx,          (uint64_t)sim->N,
-        sim->step,    sim->seed,         sim->shift,       sim->temperature,
-        sim->density, sim->time_step_fs, sim->list_cutoff, sim->energy_at_start};
+    RestartHeader header = {{},
+                            sizeof(real),
+                            options->nx,
+                            (uint64_t)sys->N,
+                            statistics->step,
+                            options->seed,
+                            options->shift,
+                            options->temperature,
+                            options->density,
+                            options->time_step_fs,
+                            options->list_cutoff,
+                            statistics->energy_at_start};
     memcpy(header.magic, RESTART_MAGIC, sizeof(header.magic));
     fwrite(&header, sizeof(header), 1, files->restart.file);
-    const real *const arrays[6] = {sim->x, sim->y, sim->z, sim->vx, sim->vy, sim->vz};
+    const real *const arrays[6] = {sys->x, sys->y, sys->z, sys->vx, sys->vy, sys->vz};
     for (int i = 0; i < 6; ++i)
     {
-        fwrite(arrays[i], sizeof(real), sim->N, files->restart.file);
+        fwrite(arrays[i], sizeof(real), sys->N, files->restart.file);
     }
     close_output(&files->restart);
 }
 
-inline void cannot_read(const Simulation *sim, const char *why)
+inline void cannot_read(const Options *options, const char *why)
 {
-    usage_error("cannot read %s: %s", sim->restart, why);
+    usage_error("cannot read %s: %s", options->restart, why);
 }
 
 // The file says what the system is. An option that says it, too, would be ignored.
-inline void refuse_options_of_file(const Simulation *sim)
+inline void refuse_options_of_file(const Options *options)
 {
-    const char *const options[][2] = {
+    const char *const names[][2] = {
         {"s", "-s"}, {"density", "--density"}, {"lattice", "--lattice"}, {"shift", "--shift"}};
-    for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); ++i)
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); ++i)
     {
-        if (is_given(options[i][0]))
+        if (is_given(names[i][0]))
         {
-            usage_error("leave out %s: %s says what it was", options[i][1], sim->restart);
+            usage_error("leave out %s: %s says what it was", names[i][1], options->restart);
         }
     }
 }
@@ -312,32 +323,32 @@ inline bool has_sound_atoms(FILE *file, size_t N)
 // Opens the file that --restart names, and takes over what its header says. The file stays open for
 // read_restart_atoms. With --temperature, --dt or NE another production begins with these atoms, at
 // step 0. Else the production of the file goes on.
-inline FILE *open_restart(Simulation *sim, bool *goes_on)
+inline FILE *open_restart(Options *options, Statistics *statistics, bool *goes_on)
 {
-    refuse_options_of_file(sim);
+    refuse_options_of_file(options);
     RestartHeader header;
     struct stat status;
-    if (stat(sim->restart, &status) != 0)
+    if (stat(options->restart, &status) != 0)
     {
-        cannot_read(sim, strerror(errno));
+        cannot_read(options, strerror(errno));
     }
     if (!S_ISREG(status.st_mode)) // a pipe, for example, which may never end
     {
-        cannot_read(sim, S_ISDIR(status.st_mode) ? strerror(EISDIR) : "it is no regular file");
+        cannot_read(options, S_ISDIR(status.st_mode) ? strerror(EISDIR) : "it is no regular file");
     }
-    FILE *file = fopen(sim->restart, "rb");
+    FILE *file = fopen(options->restart, "rb");
     if (file == NULL)
     {
-        cannot_read(sim, strerror(errno));
+        cannot_read(options, strerror(errno));
     }
     if (fread(&header, sizeof(header), 1, file) != 1 ||
         memcmp(header.magic, RESTART_MAGIC, sizeof(header.magic)) != 0)
     {
-        cannot_read(sim, "it is no restart file");
+        cannot_read(options, "it is no restart file");
     }
     if (header.bytes_of_real != sizeof(real))
     {
-        cannot_read(sim,
+        cannot_read(options,
                     sizeof(real) == sizeof(float)
                         ? "its numbers are double; a program compiled with -DUSE_DP reads them"
                         : "its numbers are float; a program compiled without -DUSE_DP reads them");
@@ -346,36 +357,36 @@ inline FILE *open_restart(Simulation *sim, bool *goes_on)
         (uint64_t)status.st_size != sizeof(header) + 6 * sizeof(real) * header.N ||
         !has_sound_atoms(file, header.N))
     {
-        cannot_read(sim, "it is damaged");
+        cannot_read(options, "it is damaged");
     }
-    if (is_given("NX") && sim->nx != header.nx)
+    if (is_given("NX") && options->nx != header.nx)
     {
-        usage_error("%s has NX = %zu, not %zu", sim->restart, (size_t)header.nx, sim->nx);
+        usage_error("%s has NX = %zu, not %zu", options->restart, (size_t)header.nx, options->nx);
     }
-    sim->nx = header.nx;
-    sim->seed = header.seed;
-    sim->shift = header.shift != 0;
-    sim->density = header.density;
-    sim->temperature = is_given("temperature") ? sim->temperature : header.temperature;
-    sim->time_step_fs = is_given("dt") ? sim->time_step_fs : header.time_step_fs;
-    sim->list_cutoff = is_given("list") ? sim->list_cutoff : header.list_cutoff;
+    options->nx = header.nx;
+    options->seed = header.seed;
+    options->shift = header.shift != 0;
+    options->density = header.density;
+    options->temperature = is_given("temperature") ? options->temperature : header.temperature;
+    options->time_step_fs = is_given("dt") ? options->time_step_fs : header.time_step_fs;
+    options->list_cutoff = is_given("list") ? options->list_cutoff : header.list_cutoff;
     *goes_on = !is_given("temperature") && !is_given("dt") && !is_given("NE");
     if (*goes_on)
     {
-        sim->step = header.step;
-        sim->energy_at_start = header.energy_at_start;
+        statistics->step = header.step;
+        statistics->energy_at_start = header.energy_at_start;
     }
     return file;
 }
 
-inline void read_restart_atoms(Simulation *sim, FILE *file)
+inline void read_restart_atoms(const Options *options, System *sys, FILE *file)
 {
-    real *const arrays[6] = {sim->x, sim->y, sim->z, sim->vx, sim->vy, sim->vz};
+    real *const arrays[6] = {sys->x, sys->y, sys->z, sys->vx, sys->vy, sys->vz};
     for (int i = 0; i < 6; ++i)
     {
-        if (!read_sound(file, arrays[i], sim->N)) // the file has changed since
+        if (!read_sound(file, arrays[i], sys->N)) // the file has changed since
         {
-            cannot_read(sim, "it is damaged");
+            cannot_read(options, "it is damaged");
         }
     }
     fclose(file);

@@ -65,9 +65,9 @@ __global__ void gpu_find_force(LJ lj, int N, const int *d_NN, const int *d_NL, B
     }
 }
 
-void find_force(Simulation *sim)
+void find_force(System *sys)
 {
-    Arrays *d = sim->arrays;
+    Arrays *d = sys->arrays;
     const double sigma_3 = SIGMA * SIGMA * SIGMA;
     const double sigma_6 = sigma_3 * sigma_3;
     const double sigma_12 = sigma_6 * sigma_6;
@@ -77,27 +77,27 @@ void find_force(Simulation *sim)
     lj.e48s12 = (real)(48.0 * EPSILON * sigma_12);
     lj.e4s6 = (real)(4.0 * EPSILON * sigma_6);
     lj.e4s12 = (real)(4.0 * EPSILON * sigma_12);
-    lj.energy_shift = (real)sim->energy_shift;
+    lj.energy_shift = (real)sys->energy_shift;
 
     if (integrates_on_host()) // false in ljmd
     {
-        copy_to_device(sim, d->x, sim->x);
-        copy_to_device(sim, d->y, sim->y);
-        copy_to_device(sim, d->z, sim->z);
+        copy_to_device(sys, d->x, sys->x);
+        copy_to_device(sys, d->y, sys->y);
+        copy_to_device(sys, d->z, sys->z);
     }
 
-    const int block_size = sim->block_size;
-    const int grid_size = (sim->N - 1) / block_size + 1;
-    gpu_find_force<<<grid_size, block_size>>>(lj, sim->N, d->NN, d->NL, sim->box, d->x, d->y, d->z,
+    const int block_size = (int)args.block_x;
+    const int grid_size = (sys->N - 1) / block_size + 1;
+    gpu_find_force<<<grid_size, block_size>>>(lj, sys->N, d->NN, d->NL, sys->box, d->x, d->y, d->z,
                                               d->fx, d->fy, d->fz, d->pe, d->virial);
     CHECK_LAUNCH();
 
     if (integrates_on_host()) // false in ljmd
     {
-        copy_to_host(sim, sim->fx, d->fx);
-        copy_to_host(sim, sim->fy, d->fy);
-        copy_to_host(sim, sim->fz, d->fz);
-        copy_to_host(sim, sim->pe, d->pe);
-        copy_to_host(sim, sim->virial, d->virial);
+        copy_to_host(sys, sys->fx, d->fx);
+        copy_to_host(sys, sys->fy, d->fy);
+        copy_to_host(sys, sys->fz, d->fz);
+        copy_to_host(sys, sys->pe, d->pe);
+        copy_to_host(sys, sys->virial, d->virial);
     }
 }

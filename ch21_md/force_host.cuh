@@ -2,21 +2,21 @@
 #pragma once
 #include "neighbor_host.cuh"
 
-void find_force(Simulation *sim)
+void find_force(System *sys)
 {
-    const int N = sim->N;
-    const size_t MN = sim->MN;
-    const int *NN = sim->arrays->NN;
-    const int *NL = sim->arrays->NL;
-    const real *x = sim->x;
-    const real *y = sim->y;
-    const real *z = sim->z;
-    real *fx = sim->fx;
-    real *fy = sim->fy;
-    real *fz = sim->fz;
-    real *pe = sim->pe;
-    real *virial = sim->virial;
-    const Box box = sim->box;
+    const int N = sys->N;
+    const size_t MN = sys->MN;
+    const int *NN = sys->arrays->NN;
+    const int *NL = sys->arrays->NL;
+    const real *x = sys->x;
+    const real *y = sys->y;
+    const real *z = sys->z;
+    real *fx = sys->fx;
+    real *fy = sys->fy;
+    real *fz = sys->fz;
+    real *pe = sys->pe;
+    real *virial = sys->virial;
+    const Box box = sys->box;
     const real cutoff_square = (real)(CUTOFF * CUTOFF);
     const double sigma_3 = SIGMA * SIGMA * SIGMA;
     const double sigma_6 = sigma_3 * sigma_3;
@@ -25,7 +25,7 @@ void find_force(Simulation *sim)
     const real e48s12 = (real)(48.0 * EPSILON * sigma_12);
     const real e4s6 = (real)(4.0 * EPSILON * sigma_6);
     const real e4s12 = (real)(4.0 * EPSILON * sigma_12);
-    const real energy_shift = (real)sim->energy_shift;
+    const real energy_shift = (real)sys->energy_shift;
     for (int n = 0; n < N; ++n)
     {
         fx[n] = fy[n] = fz[n] = pe[n] = virial[n] = 0;

@@ -2,31 +2,31 @@
 #pragma once
 #include "arrays_device.cuh"
 
-void send(Simulation *sim)
+void send(System *sys)
 {
-    Arrays *d = sim->arrays;
-    copy_to_device(sim, d->x, sim->x);
-    copy_to_device(sim, d->y, sim->y);
-    copy_to_device(sim, d->z, sim->z);
-    copy_to_device(sim, d->vx, sim->vx);
-    copy_to_device(sim, d->vy, sim->vy);
-    copy_to_device(sim, d->vz, sim->vz);
+    Arrays *d = sys->arrays;
+    copy_to_device(sys, d->x, sys->x);
+    copy_to_device(sys, d->y, sys->y);
+    copy_to_device(sys, d->z, sys->z);
+    copy_to_device(sys, d->vx, sys->vx);
+    copy_to_device(sys, d->vy, sys->vy);
+    copy_to_device(sys, d->vz, sys->vz);
 }
 
-void fetch(Simulation *sim)
+void fetch(System *sys)
 {
-    Arrays *d = sim->arrays;
-    copy_to_host(sim, sim->x, d->x);
-    copy_to_host(sim, sim->y, d->y);
-    copy_to_host(sim, sim->z, d->z);
-    copy_to_host(sim, sim->vx, d->vx);
-    copy_to_host(sim, sim->vy, d->vy);
-    copy_to_host(sim, sim->vz, d->vz);
-    copy_to_host(sim, sim->fx, d->fx);
-    copy_to_host(sim, sim->fy, d->fy);
-    copy_to_host(sim, sim->fz, d->fz);
-    copy_to_host(sim, sim->pe, d->pe);
-    copy_to_host(sim, sim->virial, d->virial);
+    Arrays *d = sys->arrays;
+    copy_to_host(sys, sys->x, d->x);
+    copy_to_host(sys, sys->y, d->y);
+    copy_to_host(sys, sys->z, d->z);
+    copy_to_host(sys, sys->vx, d->vx);
+    copy_to_host(sys, sys->vy, d->vy);
+    copy_to_host(sys, sys->vz, d->vz);
+    copy_to_host(sys, sys->fx, d->fx);
+    copy_to_host(sys, sys->fy, d->fy);
+    copy_to_host(sys, sys->fz, d->fz);
+    copy_to_host(sys, sys->pe, d->pe);
+    copy_to_host(sys, sys->virial, d->virial);
 }
 
 bool integrates_on_host(void) { return false; }
@@ -64,21 +64,21 @@ __global__ void gpu_integrate_2(int N, real half_step_over_mass, real *d_vx, rea
     }
 }
 
-void integrate(Simulation *sim, Half half)
+void integrate(System *sys, Half half)
 {
-    Arrays *d = sim->arrays;
-    const int block_size = sim->block_size;
-    const int grid_size = (sim->N - 1) / block_size + 1;
-    const real half_step_over_mass = sim->time_step / 2 / sim->mass;
+    Arrays *d = sys->arrays;
+    const int block_size = (int)args.block_x;
+    const int grid_size = (sys->N - 1) / block_size + 1;
+    const real half_step_over_mass = sys->time_step / 2 / sys->mass;
     if (half == FIRST_HALF)
     {
-        gpu_integrate_1<<<grid_size, block_size>>>(sim->N, sim->time_step, half_step_over_mass,
+        gpu_integrate_1<<<grid_size, block_size>>>(sys->N, sys->time_step, half_step_over_mass,
                                                    d->x, d->y, d->z, d->vx, d->vy, d->vz, d->fx,
                                                    d->fy, d->fz);
     }
     else
     {
-        gpu_integrate_2<<<grid_size, block_size>>>(sim->N, half_step_over_mass, d->vx, d->vy, d->vz,
+        gpu_integrate_2<<<grid_size, block_size>>>(sys->N, half_step_over_mass, d->vx, d->vy, d->vz,
                                                    d->fx, d->fy, d->fz);
     }
     CHECK_LAUNCH();
@@ -164,27 +164,27 @@ __global__ void gpu_scale_velocity(int N, int num_parts, const double *d_parts, 
     }
 }
 
-void scale_velocity(Simulation *sim)
+void scale_velocity(System *sys, double T_0)
 {
-    Arrays *d = sim->arrays;
-    const int num_parts = count_sum_blocks(sim->N);
-    gpu_sum_v2<<<num_parts, SUM_BLOCK_SIZE>>>(sim->N, d->vx, d->vy, d->vz, d->parts);
+    Arrays *d = sys->arrays;
+    const int num_parts = count_sum_blocks(sys->N);
+    gpu_sum_v2<<<num_parts, SUM_BLOCK_SIZE>>>(sys->N, d->vx, d->vy, d->vz, d->parts);
     CHECK_LAUNCH();
-    const int grid_size = (sim->N - 1) / SUM_BLOCK_SIZE + 1;
-    const double wanted_v2 = 3.0 * sim->N * K_B * sim->temperature / sim->mass;
-    gpu_scale_velocity<<<grid_size, SUM_BLOCK_SIZE>>>(sim->N, num_parts, d->parts, wanted_v2, d->vx,
+    const int grid_size = (sys->N - 1) / SUM_BLOCK_SIZE + 1;
+    const double wanted_v2 = 3.0 * sys->N * K_B * T_0 / sys->mass;
+    gpu_scale_velocity<<<grid_size, SUM_BLOCK_SIZE>>>(sys->N, num_parts, d->parts, wanted_v2, d->vx,
                                                       d->vy, d->vz);
     CHECK_LAUNCH();
 }
 
 // The host adds up the parts of three sums.
-Energies measure(Simulation *sim)
+Energies measure(System *sys)
 {
-    Arrays *d = sim->arrays;
-    const int num_parts = count_sum_blocks(sim->N);
-    gpu_sum_v2<<<num_parts, SUM_BLOCK_SIZE>>>(sim->N, d->vx, d->vy, d->vz, d->parts);
-    gpu_sum<<<num_parts, SUM_BLOCK_SIZE>>>(sim->N, d->pe, d->parts + num_parts);
-    gpu_sum<<<num_parts, SUM_BLOCK_SIZE>>>(sim->N, d->virial, d->parts + 2 * num_parts);
+    Arrays *d = sys->arrays;
+    const int num_parts = count_sum_blocks(sys->N);
+    gpu_sum_v2<<<num_parts, SUM_BLOCK_SIZE>>>(sys->N, d->vx, d->vy, d->vz, d->parts);
+    gpu_sum<<<num_parts, SUM_BLOCK_SIZE>>>(sys->N, d->pe, d->parts + num_parts);
+    gpu_sum<<<num_parts, SUM_BLOCK_SIZE>>>(sys->N, d->virial, d->parts + 2 * num_parts);
     CHECK_LAUNCH();
     double parts[3 * MOST_SUM_BLOCKS], sums[3] = {};
     const size_t bytes = 3 * num_parts * sizeof(double);
@@ -193,7 +193,7 @@ Energies measure(Simulation *sim)
     {
         sums[i / num_parts] += parts[i];
     }
-    return {0.5 * sim->mass * sums[0], sums[1], sums[2]};
+    return {0.5 * sys->mass * sums[0], sums[1], sums[2]};
 }
 
 // ---- The phases ----
@@ -207,9 +207,9 @@ static cudaEvent_t g_events[MOST_EVENTS];
 static Phase g_phases[MOST_EVENTS]; // what begins at each event
 static int g_num_events = 0;
 
-void begin_phase(Simulation *sim, Phase phase)
+void begin_phase(Statistics *statistics, Phase phase)
 {
-    if (sim->is_last_step)
+    if (statistics->is_last_step)
     {
         if (g_events[g_num_events] == NULL)
         {
@@ -220,7 +220,7 @@ void begin_phase(Simulation *sim, Phase phase)
     }
 }
 
-void end_phases(Simulation *sim, size_t steps)
+void end_phases(Statistics *statistics, size_t steps)
 {
     if (g_num_events > 0)
     {
@@ -230,7 +230,7 @@ void end_phases(Simulation *sim, size_t steps)
     {
         float elapsed = 0.0f;
         CHECK(cudaEventElapsedTime(&elapsed, g_events[i], g_events[i + 1]));
-        sim->phase_ms[g_phases[i]] += (double)elapsed * steps;
+        statistics->phase_ms[g_phases[i]] += (double)elapsed * steps;
     }
     g_num_events = 0;
 }

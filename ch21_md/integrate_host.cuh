@@ -3,14 +3,14 @@
 #include "sums_host.cuh"
 
 // Equations 21.28 and 21.29 of the book are the first half, equation 21.31 is the second.
-void integrate(Simulation *sim, Half half)
+void integrate(System *sys, Half half)
 {
-    const real time_step = sim->time_step;
-    const real half_step_over_mass = time_step / 2 / sim->mass;
-    real *x = sim->x, *y = sim->y, *z = sim->z;
-    real *vx = sim->vx, *vy = sim->vy, *vz = sim->vz;
-    const real *fx = sim->fx, *fy = sim->fy, *fz = sim->fz;
-    for (int n = 0; n < sim->N; ++n)
+    const real time_step = sys->time_step;
+    const real half_step_over_mass = time_step / 2 / sys->mass;
+    real *x = sys->x, *y = sys->y, *z = sys->z;
+    real *vx = sys->vx, *vy = sys->vy, *vz = sys->vz;
+    const real *fx = sys->fx, *fy = sys->fy, *fz = sys->fz;
+    for (int n = 0; n < sys->N; ++n)
     {
         vx[n] += half_step_over_mass * fx[n];
         vy[n] += half_step_over_mass * fy[n];

@@ -41,9 +41,9 @@ const int MOST_THREADS = 1;
 
 static size_t g_threads = 1;
 
-// Calls work(sim, 0) to work(sim, threads - 1), at the same time if the program was compiled with
+// Calls work(sys, 0) to work(sys, threads - 1), at the same time if the program was compiled with
 // OpenMP.
-void for_threads(void (*work)(Simulation *, int), Simulation *sim)
+void for_threads(void (*work)(System *, int), System *sys)
 {
     const int threads = (int)g_threads;
 #ifdef _OPENMP
@@ -51,7 +51,7 @@ void for_threads(void (*work)(Simulation *, int), Simulation *sim)
 #endif
     for (int t = 0; t < threads; ++t)
     {
-        work(sim, t);
+        work(sys, t);
     }
 }
 
@@ -60,32 +60,32 @@ int part_of(int N, int t) { return (int)((size_t)N * t / g_threads); }
 
 // ---- The arrays ----
 
-void count_bytes(const Simulation *sim, double *on_host, double *on_device)
+void count_bytes(const System *sys, double *on_host, double *on_device)
 {
-    const double N = sim->N;
-    *on_host = N * ((sim->MN + 2) * sizeof(int) + 3 * sizeof(real)) +
+    const double N = sys->N;
+    *on_host = N * ((sys->MN + 2) * sizeof(int) + 3 * sizeof(real)) +
                3.0 * N * (g_threads - 1) * sizeof(real);
     *on_device = 0.0;
 }
 
-void create_arrays(Simulation *sim)
+void create_arrays(System *sys)
 {
-    const size_t N = sim->N;
+    const size_t N = sys->N;
     Arrays *arrays = (Arrays *)new_array(1, sizeof(Arrays));
     arrays->NN = (int *)new_array(N, sizeof(int));
-    arrays->NL = (int *)new_array(N * sim->MN, sizeof(int));
+    arrays->NL = (int *)new_array(N * sys->MN, sizeof(int));
     arrays->degree = (int *)new_array(N, sizeof(int));
     arrays->x0 = (real *)new_array(N, sizeof(real));
     arrays->y0 = (real *)new_array(N, sizeof(real));
     arrays->z0 = (real *)new_array(N, sizeof(real));
     arrays->firsts = (int *)new_array(g_threads + 1, sizeof(int));
     arrays->own_forces = (real *)new_array(3 * N * (g_threads - 1), sizeof(real));
-    sim->arrays = arrays;
+    sys->arrays = arrays;
 }
 
-void destroy_arrays(Simulation *sim)
+void destroy_arrays(System *sys)
 {
-    Arrays *arrays = sim->arrays;
+    Arrays *arrays = sys->arrays;
     free(arrays->NN);
     free(arrays->NL);
     free(arrays->degree);
@@ -108,51 +108,51 @@ static void apply_mic_at_once(const Box &box, real *x12, real *y12, real *z12)
     *z12 -= fabs(*z12) > box.lz2 ? copysign(box.lz, *z12) : 0;
 }
 
-static real distance_square(const Simulation *sim, int i, int j)
+static real distance_square(const System *sys, int i, int j)
 {
-    real x_ij = sim->x[j] - sim->x[i];
-    real y_ij = sim->y[j] - sim->y[i];
-    real z_ij = sim->z[j] - sim->z[i];
-    apply_mic_at_once(sim->box, &x_ij, &y_ij, &z_ij);
+    real x_ij = sys->x[j] - sys->x[i];
+    real y_ij = sys->y[j] - sys->y[i];
+    real z_ij = sys->z[j] - sys->z[i];
+    apply_mic_at_once(sys->box, &x_ij, &y_ij, &z_ij);
     return x_ij * x_ij + y_ij * y_ij + z_ij * z_ij;
 }
 
 // Gives each thread about the same number of pairs. Atoms with small numbers have more of them.
-static void share_pairs(Simulation *sim)
+static void share_pairs(System *sys)
 {
-    const int *NN = sim->arrays->NN;
+    const int *NN = sys->arrays->NN;
     const int threads = (int)g_threads;
     double all = 0.0, pairs = 0.0;
-    for (int n = 0; n < sim->N; ++n)
+    for (int n = 0; n < sys->N; ++n)
     {
         all += NN[n];
     }
     int i = 0;
     for (int t = 0; t < threads; ++t)
     {
-        while (i < sim->N && pairs < all * t / threads)
+        while (i < sys->N && pairs < all * t / threads)
         {
             pairs += NN[i++];
         }
-        sim->arrays->firsts[t] = i;
+        sys->arrays->firsts[t] = i;
     }
-    sim->arrays->firsts[threads] = sim->N;
+    sys->arrays->firsts[threads] = sys->N;
 }
 
-void find_neighbor(Simulation *sim)
+void find_neighbor(System *sys)
 {
-    const int N = sim->N;
-    const size_t MN = sim->MN;
-    Arrays *arrays = sim->arrays;
+    const int N = sys->N;
+    const size_t MN = sys->MN;
+    Arrays *arrays = sys->arrays;
     int *NN = arrays->NN, *NL = arrays->NL, *degree = arrays->degree;
-    const real cutoff_square = (real)(sim->list_cutoff * sim->list_cutoff);
+    const real cutoff_square = (real)(sys->list_cutoff * sys->list_cutoff);
     memset(NN, 0, N * sizeof(int));
     memset(degree, 0, N * sizeof(int));
     for (int i = 0; i < N; ++i)
     {
         for (int j = i + 1; j < N; ++j)
         {
-            if (distance_square(sim, i, j) < cutoff_square)
+            if (distance_square(sys, i, j) < cutoff_square)
             {
                 if ((size_t)NN[i] < MN)
                 {
@@ -164,49 +164,48 @@ void find_neighbor(Simulation *sim)
             }
         }
     }
-    memcpy(arrays->x0, sim->x, N * sizeof(real));
-    memcpy(arrays->y0, sim->y, N * sizeof(real));
-    memcpy(arrays->z0, sim->z, N * sizeof(real));
-    ++sim->num_builds;
-    share_pairs(sim);
+    memcpy(arrays->x0, sys->x, N * sizeof(real));
+    memcpy(arrays->y0, sys->y, N * sizeof(real));
+    memcpy(arrays->z0, sys->z, N * sizeof(real));
+    share_pairs(sys);
 }
 
-NeighborCounts count_neighbors(Simulation *sim) { return range_of(sim->arrays->degree, sim->N); }
+NeighborCounts count_neighbors(System *sys) { return range_of(sys->arrays->degree, sys->N); }
 
-static bool is_missing(const Simulation *sim, int i, int j)
+static bool is_missing(const System *sys, int i, int j)
 {
     const int first = i < j ? i : j, second = i < j ? j : i;
-    const int *NL = sim->arrays->NL + first * sim->MN;
-    return distance_square(sim, first, second) < CUTOFF * CUTOFF &&
-           !is_in_array(NL, sim->arrays->NN[first], second);
+    const int *NL = sys->arrays->NL + first * sys->MN;
+    return distance_square(sys, first, second) < CUTOFF * CUTOFF &&
+           !is_in_array(NL, sys->arrays->NN[first], second);
 }
 
-size_t count_missing(Simulation *sim)
+size_t count_missing(System *sys)
 {
     size_t missing = 0;
-    for (int i = 0; i < sim->N; ++i)
+    for (int i = 0; i < sys->N; ++i)
     {
-        for (int j = i + 1; j < sim->N; ++j)
+        for (int j = i + 1; j < sys->N; ++j)
         {
-            missing += is_missing(sim, i, j);
+            missing += is_missing(sys, i, j);
         }
     }
     return missing;
 }
 
-bool lacks_pairs(Simulation *sim)
+bool lacks_pairs(System *sys)
 {
-    const Arrays *arrays = sim->arrays;
-    const double half_skin = (sim->list_cutoff - CUTOFF) / 2;
-    for (int i = 0; i < sim->N; ++i)
+    const Arrays *arrays = sys->arrays;
+    const double half_skin = (sys->list_cutoff - CUTOFF) / 2;
+    for (int i = 0; i < sys->N; ++i)
     {
-        const double x = sim->x[i] - arrays->x0[i];
-        const double y = sim->y[i] - arrays->y0[i];
-        const double z = sim->z[i] - arrays->z0[i];
+        const double x = sys->x[i] - arrays->x0[i];
+        const double y = sys->y[i] - arrays->y0[i];
+        const double z = sys->z[i] - arrays->z0[i];
         const bool has_moved_far = !(x * x + y * y + z * z < half_skin * half_skin);
-        for (int j = 0; j < sim->N && has_moved_far; ++j)
+        for (int j = 0; j < sys->N && has_moved_far; ++j)
         {
-            if (j != i && is_missing(sim, i, j))
+            if (j != i && is_missing(sys, i, j))
             {
                 return true;
             }
@@ -220,9 +219,9 @@ bool lacks_pairs(Simulation *sim)
 // What the pairs of the atoms first <= i < last add to the forces. A pair beyond the cutoff counts
 // with a force of zero. (g++ takes a comparison out of an `if` only with -fno-trapping-math: it
 // might be one of NaN, at which the processor could stop.)
-static void add_forces(const Simulation *sim, int first, int last, real *fx, real *fy, real *fz)
+static void add_forces(const System *sys, int first, int last, real *fx, real *fy, real *fz)
 {
-    const Box box = sim->box;
+    const Box box = sys->box;
     const real cutoff_square = (real)(CUTOFF * CUTOFF);
     const double sigma_6 = SIGMA * SIGMA * SIGMA * SIGMA * SIGMA * SIGMA;
     const double sigma_12 = sigma_6 * sigma_6;
@@ -230,18 +229,18 @@ static void add_forces(const Simulation *sim, int first, int last, real *fx, rea
     const real e48s12 = (real)(48.0 * EPSILON * sigma_12);
     const real e4s6 = (real)(4.0 * EPSILON * sigma_6);
     const real e4s12 = (real)(4.0 * EPSILON * sigma_12);
-    const real energy_shift = (real)sim->energy_shift;
-    const real *x = sim->x, *y = sim->y, *z = sim->z;
+    const real energy_shift = (real)sys->energy_shift;
+    const real *x = sys->x, *y = sys->y, *z = sys->z;
     const int PIECE = 128; // neighbours at a time
     real x_ij[PIECE], y_ij[PIECE], z_ij[PIECE], energy[PIECE], virial[PIECE];
     for (int i = first; i < last; ++i)
     {
         const real x_i = x[i], y_i = y[i], z_i = z[i];
         real fx_i = 0, fy_i = 0, fz_i = 0, pe_i = 0, virial_i = 0;
-        for (int start = 0; start < sim->arrays->NN[i]; start += PIECE)
+        for (int start = 0; start < sys->arrays->NN[i]; start += PIECE)
         {
-            const int *NL = sim->arrays->NL + i * sim->MN + start;
-            const int left = sim->arrays->NN[i] - start, count = left < PIECE ? left : PIECE;
+            const int *NL = sys->arrays->NL + i * sys->MN + start;
+            const int left = sys->arrays->NN[i] - start, count = left < PIECE ? left : PIECE;
             for (int k = 0; k < count; ++k)
             {
                 x_ij[k] = x[NL[k]] - x_i;
@@ -284,64 +283,64 @@ static void add_forces(const Simulation *sim, int first, int last, real *fx, rea
         fx[i] += fx_i;
         fy[i] += fy_i;
         fz[i] += fz_i;
-        sim->pe[i] = pe_i;
-        sim->virial[i] = virial_i;
+        sys->pe[i] = pe_i;
+        sys->virial[i] = virial_i;
     }
 }
 
 // The forces from the pairs of some atoms reach other atoms, too. So each thread adds to arrays of
 // its own, and these are added up in the end, always in the same order.
-void add_forces_of_thread(Simulation *sim, int t)
+void add_forces_of_thread(System *sys, int t)
 {
-    const int N = sim->N;
-    const int *firsts = sim->arrays->firsts;
-    real *own = sim->arrays->own_forces;
-    real *fx = t == 0 ? sim->fx : own + (size_t)(t - 1) * 3 * N;
-    real *fy = t == 0 ? sim->fy : fx + N;
-    real *fz = t == 0 ? sim->fz : fy + N;
+    const int N = sys->N;
+    const int *firsts = sys->arrays->firsts;
+    real *own = sys->arrays->own_forces;
+    real *fx = t == 0 ? sys->fx : own + (size_t)(t - 1) * 3 * N;
+    real *fy = t == 0 ? sys->fy : fx + N;
+    real *fz = t == 0 ? sys->fz : fy + N;
     for (int n = firsts[t]; n < N; ++n) // the list has no j < i
     {
         fx[n] = fy[n] = fz[n] = 0;
     }
-    add_forces(sim, firsts[t], firsts[t + 1], fx, fy, fz);
+    add_forces(sys, firsts[t], firsts[t + 1], fx, fy, fz);
 }
 
-void add_up_forces(Simulation *sim, int t)
+void add_up_forces(System *sys, int t)
 {
-    const int N = sim->N;
-    const int *firsts = sim->arrays->firsts;
+    const int N = sys->N;
+    const int *firsts = sys->arrays->firsts;
     const int first = part_of(N, t), last = part_of(N, t + 1);
     for (int other = 1; other < (int)g_threads; ++other)
     {
-        const real *f = sim->arrays->own_forces + (size_t)(other - 1) * 3 * N;
+        const real *f = sys->arrays->own_forces + (size_t)(other - 1) * 3 * N;
         for (int n = first > firsts[other] ? first : firsts[other]; n < last; ++n)
         {
-            sim->fx[n] += f[n];
-            sim->fy[n] += f[N + n];
-            sim->fz[n] += f[2 * N + n];
+            sys->fx[n] += f[n];
+            sys->fy[n] += f[N + n];
+            sys->fz[n] += f[2 * N + n];
         }
     }
 }
 
-void find_force(Simulation *sim)
+void find_force(System *sys)
 {
-    for_threads(add_forces_of_thread, sim);
+    for_threads(add_forces_of_thread, sys);
     if (g_threads > 1)
     {
-        for_threads(add_up_forces, sim);
+        for_threads(add_up_forces, sys);
     }
 }
 
 // ---- The integration ----
 
-void integrate_part(Simulation *sim, Half half, int t)
+void integrate_part(System *sys, Half half, int t)
 {
-    const real time_step = sim->time_step;
-    const real half_step_over_mass = time_step / 2 / sim->mass;
-    real *const x[3] = {sim->x, sim->y, sim->z};
-    real *const v[3] = {sim->vx, sim->vy, sim->vz};
-    const real *const f[3] = {sim->fx, sim->fy, sim->fz};
-    const int first = part_of(sim->N, t), last = part_of(sim->N, t + 1);
+    const real time_step = sys->time_step;
+    const real half_step_over_mass = time_step / 2 / sys->mass;
+    real *const x[3] = {sys->x, sys->y, sys->z};
+    real *const v[3] = {sys->vx, sys->vy, sys->vz};
+    const real *const f[3] = {sys->fx, sys->fy, sys->fz};
+    const int first = part_of(sys->N, t), last = part_of(sys->N, t + 1);
     for (int d = 0; d < 3; ++d)
     {
         for (int n = first; n < last; ++n)
@@ -355,63 +354,55 @@ void integrate_part(Simulation *sim, Half half, int t)
     }
 }
 
-void integrate_first_half(Simulation *sim, int t) { integrate_part(sim, FIRST_HALF, t); }
-void integrate_second_half(Simulation *sim, int t) { integrate_part(sim, SECOND_HALF, t); }
+void integrate_first_half(System *sys, int t) { integrate_part(sys, FIRST_HALF, t); }
+void integrate_second_half(System *sys, int t) { integrate_part(sys, SECOND_HALF, t); }
 
-void integrate(Simulation *sim, Half half)
+void integrate(System *sys, Half half)
 {
-    for_threads(half == FIRST_HALF ? integrate_first_half : integrate_second_half, sim);
+    for_threads(half == FIRST_HALF ? integrate_first_half : integrate_second_half, sys);
 }
+
+// Their members begin with the values that md_options.cuh, simulation.cuh and run.cuh give them.
+static Options options;       // what the command line says
+static System sys;            // the atoms and their box
+static Statistics statistics; // what is counted and timed
+static Run run = {&options, &sys, &statistics};
 
 int main(int argc, char **argv)
 {
-    Simulation sim; // begins with the values that simulation.cuh gives its members
-    Run run;        // and with those of run.cuh
     args.uses_device = false;
     add_number("threads", &g_threads, 1, MOST_THREADS, "threads of the host, by OpenMP");
-    read_options(&sim, argc, argv, "-s S -o PREFIX",
+    read_options(&options, argc, argv, "-s S -o PREFIX",
                  "ljmd-cpu-fast: molecular dynamics on the host with a loop that the compiler can "
                  "vectorize");
-    open_run(&run, &sim); // the size of the system, the files
-
-    create_atoms(&sim);
-    create_arrays(&sim);
-    if (run.restart == NULL)
-    {
-        initialize_position(&sim); // a crystal
-        initialize_velocity(&sim);
-        check_start(&run); // each stage by itself
-    }
-    else
-    {
-        read_restart_atoms(&sim, run.restart);
-    }
+    open_run(&run);          // the restart file, the size of the system, the files to write
+    create_system(&run);     // a crystal, or the atoms of the restart file
+    check_start(&run);       // of a crystal: each stage by itself
     find_first_forces(&run); // and the neighbour list
 
     begin_equilibration(&run);
     while (begin_step(&run))
     {
-        integrate(&sim, FIRST_HALF);
-        find_force(&sim);
-        integrate(&sim, SECOND_HALF);
-        scale_velocity(&sim);
+        integrate(&sys, FIRST_HALF);
+        find_force(&sys);
+        integrate(&sys, SECOND_HALF);
+        scale_velocity(&sys, options.temperature);
         end_step(&run);
     }
 
     begin_production(&run);
     while (begin_step(&run))
     {
-        begin_phase(&sim, INTEGRATION); // the phases are for the table of times at the end
-        integrate(&sim, FIRST_HALF);
-        begin_phase(&sim, FORCE);
-        find_force(&sim);
-        begin_phase(&sim, INTEGRATION);
-        integrate(&sim, SECOND_HALF);
+        begin_phase(&statistics, INTEGRATION); // the phases are for the table of times at the end
+        integrate(&sys, FIRST_HALF);
+        begin_phase(&statistics, FORCE);
+        find_force(&sys);
+        begin_phase(&statistics, INTEGRATION);
+        integrate(&sys, SECOND_HALF);
         end_step(&run); // every 100 steps or so: energies, files, is the list still good?
     }
     end_production(&run);
 
-    destroy_arrays(&sim);
-    destroy_atoms(&sim);
+    destroy_system(&run);
     return verdict();
 }

@@ -34,90 +34,90 @@ struct Arrays
 
 // ---- The arrays ----
 
-Domain plan_domain(const Simulation *sim)
+Domain plan_domain(const System *sys)
 {
     Domain d = {};
     d.num_devices = 1;
-    d.grid = create_grid(sim);
-    d.room = room_for(sim->N);
-    d.lanes = choose_lanes(sim->N);
+    d.grid = create_grid(sys);
+    d.room = room_for(sys->N);
+    d.lanes = choose_lanes(sys->N);
     return d;
 }
 
-void count_bytes(const Simulation *sim, double *on_host, double *on_device)
+void count_bytes(const System *sys, double *on_host, double *on_device)
 {
-    const Domain d = plan_domain(sim);
-    *on_host = sim->N * (double)(sizeof(Real4) + sizeof(int));
-    *on_device = count_domain_bytes(sim, &d);
+    const Domain d = plan_domain(sys);
+    *on_host = sys->N * (double)(sizeof(Real4) + sizeof(int));
+    *on_device = count_domain_bytes(sys, &d);
 }
 
-void create_arrays(Simulation *sim)
+void create_arrays(System *sys)
 {
-    sim->arrays = (Arrays *)new_array(1, sizeof(Arrays));
-    sim->arrays->domain = plan_domain(sim);
-    if (far_atom(&sim->arrays->domain) > (int)ATOM_MASK)
+    sys->arrays = (Arrays *)new_array(1, sizeof(Arrays));
+    sys->arrays->domain = plan_domain(sys);
+    if (far_atom(&sys->arrays->domain) > (int)ATOM_MASK)
     {
-        usage_error("%d atoms are too many: an entry of a list has %d bits for an atom", sim->N,
+        usage_error("%d atoms are too many: an entry of a list has %d bits for an atom", sys->N,
                     ATOM_BITS);
     }
-    create_domain(sim, &sim->arrays->domain);
+    create_domain(sys, &sys->arrays->domain);
 }
 
-void destroy_arrays(Simulation *sim)
+void destroy_arrays(System *sys)
 {
-    destroy_domain(&sim->arrays->domain);
-    free(sim->arrays);
+    destroy_domain(&sys->arrays->domain);
+    free(sys->arrays);
 }
 
 // The atoms are sent in the host's order. So the results do not depend on an earlier sorting.
-void send(Simulation *sim)
+void send(System *sys)
 {
-    int *ids = (int *)new_array(sim->N, sizeof(int));
-    for (int n = 0; n < sim->N; ++n)
+    int *ids = (int *)new_array(sys->N, sizeof(int));
+    for (int n = 0; n < sys->N; ++n)
     {
         ids[n] = n;
     }
-    send_atoms(sim, &sim->arrays->domain, ids, sim->N);
+    send_atoms(sys, &sys->arrays->domain, ids, sys->N);
     free(ids);
 }
 
-void fetch(Simulation *sim) { fetch_atoms(sim, &sim->arrays->domain); }
+void fetch(System *sys) { fetch_atoms(sys, &sys->arrays->domain); }
 
 // ---- The list ----
 
-void make_list(Simulation *sim)
+void make_list(System *sys)
 {
-    Domain *d = &sim->arrays->domain;
+    Domain *d = &sys->arrays->domain;
     put_atoms_into_cells(d);
-    take_order_of_cells(d, sim->N);
+    take_order_of_cells(d, sys->N);
     launch_ranges(d, {0, d->grid.n[1], 0, 0, d->starts});
-    start_list(sim, d);
+    start_list(sys, d);
 }
 
-void make_longer_list(Simulation *sim, int needed)
+void make_longer_list(System *sys, int needed)
 {
-    enlarge_lists(&sim->arrays->domain, needed);
-    start_list(sim, &sim->arrays->domain);
+    enlarge_lists(&sys->arrays->domain, needed);
+    start_list(sys, &sys->arrays->domain);
 }
 
-NeighborCounts count_neighbors(Simulation *sim)
+NeighborCounts count_neighbors(System *sys)
 {
-    return count_neighbors_of(sim, &sim->arrays->domain);
+    return count_neighbors_of(sys, &sys->arrays->domain);
 }
 
-size_t count_missing(Simulation *sim)
+size_t count_missing(System *sys)
 {
-    return count_missing_of(sim, &sim->arrays->domain) / 2; // each pair was counted twice
+    return count_missing_of(sys, &sys->arrays->domain) / 2; // each pair was counted twice
 }
 
 // ---- A step ----
 
-void exchange_positions(Simulation *sim) { sim->arrays->domain.now = 1 - sim->arrays->domain.now; }
+void exchange_positions(System *sys) { sys->arrays->domain.now = 1 - sys->arrays->domain.now; }
 
-void launch_forces(Simulation *sim, bool kicks, bool moves)
+void launch_forces(System *sys, bool kicks, bool moves)
 {
-    Domain *d = &sim->arrays->domain;
-    const Step step = create_step(sim, d, kicks);
+    Domain *d = &sys->arrays->domain;
+    const Step step = create_step(sys, d, kicks);
     launch_forces_on(d, &step, moves, d->stream);
     if (!moves)
     {
@@ -127,30 +127,30 @@ void launch_forces(Simulation *sim, bool kicks, bool moves)
 }
 
 // After the last step of an equilibration the sum of the squared velocities is known.
-void launch_move(Simulation *sim, bool scales, bool moves)
+void launch_move(System *sys, double T_0, bool moves)
 {
-    Domain *d = &sim->arrays->domain;
-    launch_scale_and_move(sim, d, scales, moves);
+    Domain *d = &sys->arrays->domain;
+    launch_scale_and_move(sys, d, T_0, moves);
     d->phase = (d->phase + 1) % 3;
     if (!moves)
     {
-        const double v2 = wanted_v2(sim);
+        const double v2 = wanted_v2(sys, T_0);
         CHECK(cudaMemcpyAsync(d->sums, &v2, sizeof(double), cudaMemcpyHostToDevice, d->stream));
     }
 }
 
-Energies measure(Simulation *sim)
+Energies measure(System *sys)
 {
     double sums[3];
-    CHECK(cudaMemcpy(sums, sim->arrays->domain.sums, sizeof(sums), cudaMemcpyDeviceToHost));
-    return energies_of(sim, sums);
+    CHECK(cudaMemcpy(sums, sys->arrays->domain.sums, sizeof(sums), cudaMemcpyDeviceToHost));
+    return energies_of(sys, sums);
 }
 
 // ---- What the device has noted ----
 
-Report wait_for_report(Simulation *sim)
+Report wait_for_report(System *sys)
 {
-    Domain *d = &sim->arrays->domain;
+    Domain *d = &sys->arrays->domain;
     CHECK(
         cudaMemcpyAsync(d->h_status, d->status, sizeof(Status), cudaMemcpyDeviceToHost, d->stream));
     CHECK(cudaStreamSynchronize(d->stream));
@@ -158,58 +158,50 @@ Report wait_for_report(Simulation *sim)
     return {status->flags[d->phase][0], status->steps, status->prunes, status->overflow};
 }
 
-void count_from_zero(Simulation *sim)
+void count_from_zero(System *sys)
 {
-    const Domain *d = &sim->arrays->domain;
+    const Domain *d = &sys->arrays->domain;
     CHECK(cudaMemsetAsync(&d->status->steps, 0, 2 * sizeof(int), d->stream));
 }
 
+// Their members begin with the values that md_options.cuh, simulation.cuh and run.cuh give them.
+static Options options;       // what the command line says
+static System sys;            // the atoms and their box
+static Statistics statistics; // what is counted and timed
+static Run run = {&options, &sys, &statistics};
+
 int main(int argc, char **argv)
 {
-    Simulation sim; // begins with the values that simulation.cuh gives its members
-    Run run;        // and with those of run.cuh
-    sim.makes_new_lists = true;
-    sim.atoms_of_list = CLUSTER;
+    options.makes_new_lists = true;
+    options.atoms_of_list = CLUSTER;
     // So far that the solid needs no second long list. With 13.4 A, 1 million atoms at 60 K made 18
     // in 1500 steps. (From NX = 80 on, run.cuh takes 14.6 A.)
-    sim.list_cutoff = 13.8;
-    read_options(&sim, argc, argv, "-s S -o PREFIX",
+    options.list_cutoff = 13.8;
+    read_options(&options, argc, argv, "-s S -o PREFIX",
                  "ljmd-fast: the same physics as fast as the device allows, with a list made anew "
                  "when needed");
-    open_run(&run, &sim); // the size of the system, the files
-
-    create_atoms(&sim);
-    create_arrays(&sim);
-    if (run.restart == NULL)
-    {
-        initialize_position(&sim); // a crystal
-        initialize_velocity(&sim);
-        check_start(&run); // each stage by itself
-        check_room(&run);
-        check_stops(&run, 1);
-    }
-    else
-    {
-        read_restart_atoms(&sim, run.restart);
-    }
+    open_run(&run);      // the restart file, the size of the system, the files to write
+    create_system(&run); // a crystal, or the atoms of the restart file
+    check_start(&run);   // of a crystal: each stage by itself
+    check_room(&run);
+    check_stops(&run, 1);
     find_first_forces(&run); // and the neighbour list
 
     begin_equilibration(&run);
     while (run.steps_until_look > 0)
     {
-        equilibration(&sim, run.steps_until_look);
+        equilibration(&sys, &statistics, options.temperature, run.steps_until_look);
         look(&run);
     }
 
     begin_production(&run);
     while (run.steps_until_look > 0)
     {
-        production(&sim, run.steps_until_look);
+        production(&sys, &statistics, run.steps_until_look);
         look(&run);
     }
     end_production(&run);
 
-    destroy_arrays(&sim);
-    destroy_atoms(&sim);
+    destroy_system(&run);
     return verdict();
 }

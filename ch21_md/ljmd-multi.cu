@@ -101,9 +101,9 @@ int count_gpus(void)
 
 // As many devices as --devices says, or all, but not more than the box has rows. With several
 // processes, one for each.
-int choose_devices(const Simulation *sim)
+int choose_devices(const System *sys)
 {
-    const int rows = count_rows(create_grid(sim)), num_gpus = count_gpus();
+    const int rows = count_rows(create_grid(sys)), num_gpus = count_gpus();
     const int most = num_gpus < MOST_DEVICES ? num_gpus : MOST_DEVICES;
     if (g_processes.wanted && g_processes.count > rows)
     {
@@ -131,10 +131,10 @@ int choose_devices(const Simulation *sim)
 }
 
 // So many rows that a list cannot reach across them.
-int choose_border_rows(const Simulation *sim)
+int choose_border_rows(const System *sys)
 {
-    const Grid grid = create_grid(sim);
-    const double range = fmax(sim->list_cutoff, BOOK_LIST_CUTOFF) / R_MIN;
+    const Grid grid = create_grid(sys);
+    const double range = fmax(sys->list_cutoff, BOOK_LIST_CUTOFF) / R_MIN;
     const int layers = (int)(range / grid.width[1] + 0.001) + 1;
     return (layers + grid.n[1] % 2 + 1) / 2; // the last row may have one layer
 }
@@ -178,10 +178,10 @@ void add_to_halo(const Arrays *a, Slab *slab, int row)
 
 // The halo is the rows behind the slab and those before it. The box is periodic. A row that is both
 // is taken once.
-void plan_slab(const Simulation *sim, const Arrays *a, Slab *slab)
+void plan_slab(const System *sys, const Arrays *a, Slab *slab)
 {
     Domain *d = &slab->domain;
-    Grid grid = create_grid(sim);
+    Grid grid = create_grid(sys);
     const int rows = count_rows(grid), end_row = slab->first_row + slab->num_rows;
     const int others = rows - slab->num_rows;
     const int behind = a->border_rows < others ? a->border_rows : others;
@@ -210,30 +210,30 @@ void plan_slab(const Simulation *sim, const Arrays *a, Slab *slab)
     d->grid = grid;
 
     // An eighth more than on average, because atoms wander. But there are N in all.
-    const double atoms_of_row = (double)sim->N / rows;
+    const double atoms_of_row = (double)sys->N / rows;
     const int most_rows = (rows + a->num_devices - 1) / a->num_devices; // of a slab
     const double most = 1.125 * most_rows * atoms_of_row + 1024.0;
     const double most_in_halo = 1.125 * (before + behind) * atoms_of_row + 1024.0;
     d->num_devices = a->num_devices;
-    d->room = room_for(fmin(most, sim->N)); // the same on all devices
-    d->halo_room = slab->num_pieces == 0 ? 0 : room_for(fmin(most_in_halo, sim->N));
-    d->lanes = choose_lanes(sim->N / a->num_devices);
+    d->room = room_for(fmin(most, sys->N)); // the same on all devices
+    d->halo_room = slab->num_pieces == 0 ? 0 : room_for(fmin(most_in_halo, sys->N));
+    d->lanes = choose_lanes(sys->N / a->num_devices);
 }
 
 // Plans how the box is cut, without memory on the devices. free() comes in the end.
-Arrays *create_plan(const Simulation *sim)
+Arrays *create_plan(const System *sys)
 {
     Arrays *a = (Arrays *)new_array(1, sizeof(Arrays));
     *a = {};
     const int num_gpus = count_gpus();
-    a->num_devices = choose_devices(sim);
-    a->border_rows = choose_border_rows(sim);
-    cut_box(a, count_rows(create_grid(sim)));
+    a->num_devices = choose_devices(sys);
+    a->border_rows = choose_border_rows(sys);
+    cut_box(a, count_rows(create_grid(sys)));
     for (int device = 0; device < a->num_devices; ++device)
     {
         Slab *slab = &a->slabs[device];
         slab->domain.device = device;
-        plan_slab(sim, a, slab);
+        plan_slab(sys, a, slab);
         slab->gpu = device % num_gpus;
     }
     a->own = a->slabs;
@@ -259,25 +259,25 @@ void wait_for_devices(Arrays *a)
 }
 
 // The devices of the CPU backend share the host's memory.
-void count_bytes(const Simulation *sim, double *on_host, double *on_device)
+void count_bytes(const System *sys, double *on_host, double *on_device)
 {
-    Arrays *a = create_plan(sim);
+    Arrays *a = create_plan(sys);
     double on_all = 0.0;
     *on_device = 0.0; // of the GPU that has most
     for (int k = 0; k < a->num_own; ++k)
     {
-        on_all += count_domain_bytes(sim, &a->own[k].domain);
+        on_all += count_domain_bytes(sys, &a->own[k].domain);
         double on_gpu = 0.0; // of slab k
         for (int other = 0; other < a->num_own; ++other)
         {
             const bool is_there = a->own[other].gpu == a->own[k].gpu;
-            on_gpu += is_there ? count_domain_bytes(sim, &a->own[other].domain) : 0.0;
+            on_gpu += is_there ? count_domain_bytes(sys, &a->own[other].domain) : 0.0;
         }
         *on_device = fmax(*on_device, on_gpu);
     }
     free(a);
     *on_host =
-        sim->N * (double)(sizeof(Real4) + 3 * sizeof(int)) + (ON_GPU ? 0.0 : on_all - *on_device);
+        sys->N * (double)(sizeof(Real4) + 3 * sizeof(int)) + (ON_GPU ? 0.0 : on_all - *on_device);
 }
 
 // The first slab of a GPU has its number. With --share others may follow.
@@ -331,10 +331,10 @@ void exchange_addresses(Arrays *a)
     }
 }
 
-void create_arrays(Simulation *sim)
+void create_arrays(System *sys)
 {
-    Arrays *a = create_plan(sim);
-    sim->arrays = a;
+    Arrays *a = create_plan(sys);
+    sys->arrays = a;
     for (int k = 0; k < a->num_own; ++k)
     {
         Slab *slab = use_slab(a, k);
@@ -347,7 +347,7 @@ void create_arrays(Simulation *sim)
         }
         if (ON_GPU)
         {
-            require_memory(0, count_domain_bytes(sim, d));
+            require_memory(0, count_domain_bytes(sys, d));
         }
         int least = 0, greatest = 0; // priorities
         CHECK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
@@ -356,7 +356,7 @@ void create_arrays(Simulation *sim)
         CHECK(cudaEventCreateWithFlags(&slab->border_is_done, cudaEventDisableTiming));
         CHECK(cudaEventCreateWithFlags(&slab->step_is_done, cudaEventDisableTiming));
         CHECK(cudaEventCreateWithFlags(&slab->all_are_done, cudaEventDisableTiming));
-        create_domain(sim, d);
+        create_domain(sys, d);
         CHECK(cudaMalloc(&slab->counter, sizeof(int)));
     }
     const bool is_direct = enable_peer_access(a);
@@ -380,9 +380,9 @@ void create_arrays(Simulation *sim)
            way);
 }
 
-void destroy_arrays(Simulation *sim)
+void destroy_arrays(System *sys)
 {
-    Arrays *a = sim->arrays;
+    Arrays *a = sys->arrays;
     for (int k = 0; k < a->num_own; ++k)
     {
         Slab *slab = use_slab(a, k);
@@ -417,20 +417,20 @@ int device_of(const Arrays *a, real y)
 
 // Each atom goes to the device whose slab it is in. Near a face, rounding may choose the device
 // beside it. Then migrate() moves the atom before the first list is made.
-void send(Simulation *sim)
+void send(System *sys)
 {
-    Arrays *a = sim->arrays;
-    int *devices = (int *)new_array(sim->N, sizeof(int)); // of the atoms
-    int *ids = (int *)new_array(sim->N, sizeof(int));     // of those of one device
-    for (int n = 0; n < sim->N; ++n)
+    Arrays *a = sys->arrays;
+    int *devices = (int *)new_array(sys->N, sizeof(int)); // of the atoms
+    int *ids = (int *)new_array(sys->N, sizeof(int));     // of those of one device
+    for (int n = 0; n < sys->N; ++n)
     {
-        devices[n] = device_of(a, sim->y[n]);
+        devices[n] = device_of(a, sys->y[n]);
     }
     for (int k = 0; k < a->num_own; ++k)
     {
         Domain *d = &use_slab(a, k)->domain;
         size_t count = 0;
-        for (int n = 0; n < sim->N; ++n)
+        for (int n = 0; n < sys->N; ++n)
         {
             if (devices[n] == d->device)
             {
@@ -438,29 +438,29 @@ void send(Simulation *sim)
             }
         }
         require_room(d->device, count, d->room);
-        send_atoms(sim, d, ids, count);
+        send_atoms(sys, d, ids, count);
     }
     free(devices);
     free(ids);
 }
 
 // Each process gets all atoms.
-void fetch(Simulation *sim)
+void fetch(System *sys)
 {
-    const Arrays *a = sim->arrays;
-    real *const arrays[9] = {sim->x,  sim->y,  sim->z,  sim->vx, sim->vy,
-                             sim->vz, sim->fx, sim->fy, sim->fz};
+    const Arrays *a = sys->arrays;
+    real *const arrays[9] = {sys->x,  sys->y,  sys->z,  sys->vx, sys->vy,
+                             sys->vz, sys->fx, sys->fy, sys->fz};
     for (int i = 0; i < 9 && g_processes.wanted; ++i)
     {
-        memset(arrays[i], 0, sim->N * sizeof(real));
+        memset(arrays[i], 0, sys->N * sizeof(real));
     }
     for (int k = 0; k < a->num_own; ++k)
     {
-        fetch_atoms(sim, &use_slab(a, k)->domain);
+        fetch_atoms(sys, &use_slab(a, k)->domain);
     }
     for (int i = 0; i < 9; ++i)
     {
-        add_reals_over_processes(arrays[i], sim->N);
+        add_reals_over_processes(arrays[i], sys->N);
     }
 }
 
@@ -679,9 +679,9 @@ void deliver(Arrays *a, int first, int end, const int *num_leaving)
 // Atoms that have left their slab are appended to those of the device where they are now. Sorting
 // leaves them out where they were. They are few, so each device gets those of all others, and looks
 // which are its own.
-void migrate(const Simulation *sim)
+void migrate(const System *sys)
 {
-    Arrays *a = sim->arrays;
+    Arrays *a = sys->arrays;
     int num_leaving[MOST_DEVICES] = {};
     for (int k = 0; k < a->num_own; ++k)
     {
@@ -739,9 +739,9 @@ void find_rows(Slab *slab)
 
 // Where the pieces of the halo are on their owners and will be here, and which clusters are the
 // border: those with an atom of the outer rows.
-void place_halo(const Simulation *sim, Slab *slab)
+void place_halo(const System *sys, Slab *slab)
 {
-    const Arrays *a = sim->arrays;
+    const Arrays *a = sys->arrays;
     const Domain *d = &slab->domain;
     int num_atoms = 0;
     for (int k = 0; k < slab->num_pieces; ++k)
@@ -809,23 +809,23 @@ void find_all_ranges(Slab *slab)
 }
 
 // A list of a device that has no room stops all devices.
-void start_lists(Simulation *sim)
+void start_lists(System *sys)
 {
-    Arrays *a = sim->arrays;
+    Arrays *a = sys->arrays;
     for (int k = 0; k < a->num_own; ++k)
     {
         Slab *slab = use_slab(a, k);
-        start_list(sim, &slab->domain);
+        start_list(sys, &slab->domain);
     }
     wait_for_devices(a);
     copy_flags(a, a->own->domain.phase);
     join_devices(a);
 }
 
-void make_list(Simulation *sim)
+void make_list(System *sys)
 {
-    Arrays *a = sim->arrays;
-    migrate(sim);
+    Arrays *a = sys->arrays;
+    migrate(sys);
     for (int k = 0; k < a->num_own; ++k)
     {
         Slab *slab = use_slab(a, k);
@@ -848,9 +848,9 @@ void make_list(Simulation *sim)
             give_up("device %d has no atoms left; try fewer devices", device);
         }
     }
-    if (num_atoms != (size_t)sim->N)
+    if (num_atoms != (size_t)sys->N)
     {
-        give_up("%zu of %d atoms are in a slab", num_atoms, sim->N);
+        give_up("%zu of %d atoms are in a slab", num_atoms, sys->N);
     }
     for (int k = 0; k < a->num_own; ++k)
     {
@@ -859,7 +859,7 @@ void make_list(Simulation *sim)
     }
     for (int device = 0; device < a->num_devices; ++device)
     {
-        place_halo(sim, &a->slabs[device]);
+        place_halo(sys, &a->slabs[device]);
     }
     wait_for_devices(a); // all have sorted their atoms
     copy_starts(a);
@@ -870,26 +870,26 @@ void make_list(Simulation *sim)
         Slab *slab = use_slab(a, k);
         find_all_ranges(slab);
     }
-    start_lists(sim);
+    start_lists(sys);
 }
 
-void make_longer_list(Simulation *sim, int needed)
+void make_longer_list(System *sys, int needed)
 {
-    for (int k = 0; k < sim->arrays->num_own; ++k)
+    for (int k = 0; k < sys->arrays->num_own; ++k)
     {
-        Slab *slab = use_slab(sim->arrays, k);
+        Slab *slab = use_slab(sys->arrays, k);
         enlarge_lists(&slab->domain, needed);
     }
-    start_lists(sim);
+    start_lists(sys);
 }
 
-NeighborCounts count_neighbors(Simulation *sim)
+NeighborCounts count_neighbors(System *sys)
 {
     NeighborCounts counts = {INT_MAX, 0};
-    for (int k = 0; k < sim->arrays->num_own; ++k)
+    for (int k = 0; k < sys->arrays->num_own; ++k)
     {
-        Slab *slab = use_slab(sim->arrays, k);
-        const NeighborCounts own = count_neighbors_of(sim, &slab->domain);
+        Slab *slab = use_slab(sys->arrays, k);
+        const NeighborCounts own = count_neighbors_of(sys, &slab->domain);
         counts.least = own.least < counts.least ? own.least : counts.least;
         counts.most = own.most > counts.most ? own.most : counts.most;
     }
@@ -899,13 +899,13 @@ NeighborCounts count_neighbors(Simulation *sim)
 }
 
 // Each pair is counted twice, perhaps on two devices.
-size_t count_missing(Simulation *sim)
+size_t count_missing(System *sys)
 {
     double missing = 0.0;
-    for (int k = 0; k < sim->arrays->num_own; ++k)
+    for (int k = 0; k < sys->arrays->num_own; ++k)
     {
-        Slab *slab = use_slab(sim->arrays, k);
-        missing += count_missing_of(sim, &slab->domain);
+        Slab *slab = use_slab(sys->arrays, k);
+        missing += count_missing_of(sys, &slab->domain);
     }
     add_doubles_over_processes(&missing, 1);
     return (size_t)missing / 2;
@@ -913,11 +913,11 @@ size_t count_missing(Simulation *sim)
 
 // ---- A step ----
 
-void exchange_positions(Simulation *sim)
+void exchange_positions(System *sys)
 {
-    for (int k = 0; k < sim->arrays->num_own; ++k)
+    for (int k = 0; k < sys->arrays->num_own; ++k)
     {
-        Domain *d = &sim->arrays->own[k].domain;
+        Domain *d = &sys->arrays->own[k].domain;
         d->now = 1 - d->now;
     }
 }
@@ -953,16 +953,16 @@ void launch_clusters(const Domain *d, Step *step, int first, int end, bool moves
 }
 
 // First the borders, then their copies, and while these go on, the inner clusters.
-void launch_forces(Simulation *sim, bool kicks, bool moves)
+void launch_forces(System *sys, bool kicks, bool moves)
 {
-    Arrays *a = sim->arrays;
+    Arrays *a = sys->arrays;
     Step steps[MOST_DEVICES];
     for (int k = 0; k < a->num_own; ++k)
     {
         const Slab *slab = use_slab(a, k);
         const Domain *d = &slab->domain;
         Step *step = &steps[d->device];
-        *step = create_step(sim, d, kicks);
+        *step = create_step(sys, d, kicks);
         if (slab->num_pieces > 0)
         {
             const cudaStream_t stream = slab->border_stream;
@@ -1001,18 +1001,18 @@ void launch_forces(Simulation *sim, bool kicks, bool moves)
 // After the last step of an equilibration the velocities are only scaled: `moves` is false. The sum
 // of their squares is then wanted_v2. The first device keeps this number and the others keep 0,
 // because measure() adds the numbers of all devices.
-void launch_move(Simulation *sim, bool scales, bool moves)
+void launch_move(System *sys, double T_0, bool moves)
 {
-    Arrays *a = sim->arrays;
+    Arrays *a = sys->arrays;
     const int now = a->own->domain.now;
     for (int k = 0; k < a->num_own; ++k)
     {
         const Slab *slab = use_slab(a, k);
         const Domain *d = &slab->domain;
-        launch_scale_and_move(sim, d, scales, moves);
+        launch_scale_and_move(sys, d, T_0, moves);
         if (!moves)
         {
-            const double v2 = d->device == 0 ? wanted_v2(sim) : 0.0;
+            const double v2 = d->device == 0 ? wanted_v2(sys, T_0) : 0.0;
             CHECK(cudaMemcpyAsync(d->sums + 3 * d->device, &v2, sizeof(double),
                                   cudaMemcpyHostToDevice, d->stream));
         }
@@ -1025,39 +1025,39 @@ void launch_move(Simulation *sim, bool scales, bool moves)
 }
 
 // The sums of the devices are added in the order of the devices.
-Energies measure(Simulation *sim)
+Energies measure(System *sys)
 {
     double of_devices[3 * MOST_DEVICES] = {}, sums[3] = {};
-    for (int k = 0; k < sim->arrays->num_own; ++k)
+    for (int k = 0; k < sys->arrays->num_own; ++k)
     {
-        const Slab *slab = use_slab(sim->arrays, k);
+        const Slab *slab = use_slab(sys->arrays, k);
         const int first = 3 * slab->domain.device;
         CHECK(cudaMemcpy(&of_devices[first], slab->domain.sums + first, 3 * sizeof(double),
                          cudaMemcpyDeviceToHost));
     }
-    add_doubles_over_processes(of_devices, 3 * sim->arrays->num_devices);
-    for (int n = 0; n < 3 * sim->arrays->num_devices; ++n)
+    add_doubles_over_processes(of_devices, 3 * sys->arrays->num_devices);
+    for (int n = 0; n < 3 * sys->arrays->num_devices; ++n)
     {
         sums[n % 3] += of_devices[n];
     }
-    return energies_of(sim, sums);
+    return energies_of(sys, sums);
 }
 
 // ---- What the devices have noted ----
 
-Report wait_for_report(Simulation *sim)
+Report wait_for_report(System *sys)
 {
     Report report = {};
-    for (int k = 0; k < sim->arrays->num_own; ++k)
+    for (int k = 0; k < sys->arrays->num_own; ++k)
     {
-        Slab *slab = use_slab(sim->arrays, k);
+        Slab *slab = use_slab(sys->arrays, k);
         const Domain *d = &slab->domain;
         CHECK(cudaMemcpyAsync(d->h_status, d->status, sizeof(Status), cudaMemcpyDeviceToHost,
                               d->stream));
     }
-    for (int k = 0; k < sim->arrays->num_own; ++k)
+    for (int k = 0; k < sys->arrays->num_own; ++k)
     {
-        Slab *slab = use_slab(sim->arrays, k);
+        Slab *slab = use_slab(sys->arrays, k);
         const Domain *d = &slab->domain;
         CHECK(cudaStreamSynchronize(d->stream));
         report.flag |= d->h_status->flags[d->phase][d->device];
@@ -1071,36 +1071,40 @@ Report wait_for_report(Simulation *sim)
     {
         g_interrupted = signal; // all processes stop at the same step
     }
-    const Status *first = sim->arrays->own->domain.h_status; // all have done the same steps
+    const Status *first = sys->arrays->own->domain.h_status; // all have done the same steps
     report.steps = first->steps;
     report.prunes = first->prunes;
     return report;
 }
 
 // The kernel that counts may be in the border's stream, which waits for this event.
-void count_from_zero(Simulation *sim)
+void count_from_zero(System *sys)
 {
-    for (int k = 0; k < sim->arrays->num_own; ++k)
+    for (int k = 0; k < sys->arrays->num_own; ++k)
     {
-        Slab *slab = use_slab(sim->arrays, k);
+        Slab *slab = use_slab(sys->arrays, k);
         const Domain *d = &slab->domain;
         CHECK(cudaMemsetAsync(&d->status->steps, 0, 2 * sizeof(int), d->stream));
         CHECK(cudaEventRecord(slab->all_are_done, d->stream));
     }
 }
 
+// Their members begin with the values that md_options.cuh, simulation.cuh and run.cuh give them.
+static Options options;       // what the command line says
+static System sys;            // the atoms and their box
+static Statistics statistics; // what is counted and timed
+static Run run = {&options, &sys, &statistics};
+
 int main(int argc, char **argv)
 {
-    Simulation sim; // begins with the values that simulation.cuh gives its members
-    Run run;        // and with those of run.cuh
-    sim.makes_new_lists = true;
-    sim.atoms_of_list = CLUSTER;
-    sim.list_cutoff = 13.8;
+    options.makes_new_lists = true;
+    options.atoms_of_list = CLUSTER;
+    options.list_cutoff = 13.8;
     add_number("devices", &g_num_slabs, 0, MOST_DEVICES, "how many devices; 0: all");
     add_flag("share", &g_slabs_may_share, "several of the N devices may be one: for trying it out");
     add_flag("mpi", &g_processes.wanted, "a device for each process, as mpirun starts them");
     read_options(
-        &sim, argc, argv, "-s S -o PREFIX",
+        &options, argc, argv, "-s S -o PREFIX",
         "ljmd-multi: the same physics on several devices, each with the atoms in a slab of "
         "the box");
     if (g_slabs_may_share && g_num_slabs == 0)
@@ -1113,43 +1117,31 @@ int main(int argc, char **argv)
     }
     if (g_processes.wanted)
     {
-        join_processes(&sim);
+        join_processes(&options);
     }
-    open_run(&run, &sim); // the size of the system, the files
-
-    create_atoms(&sim);
-    create_arrays(&sim);
-    if (run.restart == NULL)
-    {
-        initialize_position(&sim); // a crystal
-        initialize_velocity(&sim);
-        check_start(&run); // each stage by itself
-        check_room(&run);
-        check_stops(&run, sim.arrays->num_devices);
-    }
-    else
-    {
-        read_restart_atoms(&sim, run.restart);
-    }
+    open_run(&run);      // the restart file, the size of the system, the files to write
+    create_system(&run); // a crystal, or the atoms of the restart file
+    check_start(&run);   // of a crystal: each stage by itself
+    check_room(&run);
+    check_stops(&run, sys.arrays->num_devices);
     find_first_forces(&run); // and the neighbour list
 
     begin_equilibration(&run);
     while (run.steps_until_look > 0)
     {
-        equilibration(&sim, run.steps_until_look);
+        equilibration(&sys, &statistics, options.temperature, run.steps_until_look);
         look(&run);
     }
 
     begin_production(&run);
     while (run.steps_until_look > 0)
     {
-        production(&sim, run.steps_until_look);
+        production(&sys, &statistics, run.steps_until_look);
         look(&run);
     }
     end_production(&run);
 
-    destroy_arrays(&sim);
-    destroy_atoms(&sim);
+    destroy_system(&run);
     leave_processes();
     return verdict();
 }

@@ -17,52 +17,44 @@
 #include "run.cuh"
 #include "steps.cuh"
 
+// Their members begin with the values that md_options.cuh, simulation.cuh and run.cuh give them.
+static Options options;       // what the command line says
+static System sys;            // the atoms and their box
+static Statistics statistics; // what is counted and timed
+static Run run = {&options, &sys, &statistics};
+
 int main(int argc, char **argv)
 {
-    Simulation sim; // begins with the values that simulation.cuh gives its members
-    Run run;        // and with those of run.cuh
-    read_options(&sim, argc, argv, "-b B -s S -o PREFIX",
+    read_options(&options, argc, argv, "-b B -s S -o PREFIX",
                  "ljmd: molecular dynamics of solid argon, all on the device");
-    open_run(&run, &sim); // the size of the system, the files
-
-    create_atoms(&sim);
-    create_arrays(&sim);
-    if (run.restart == NULL)
-    {
-        initialize_position(&sim); // a crystal
-        initialize_velocity(&sim);
-        check_start(&run); // each stage by itself
-    }
-    else
-    {
-        read_restart_atoms(&sim, run.restart);
-    }
+    open_run(&run);          // the restart file, the size of the system, the files to write
+    create_system(&run);     // a crystal, or the atoms of the restart file
+    check_start(&run);       // of a crystal: each stage by itself
     find_first_forces(&run); // and the neighbour list
 
     begin_equilibration(&run);
     while (begin_step(&run))
     {
-        integrate(&sim, FIRST_HALF);
-        find_force(&sim);
-        integrate(&sim, SECOND_HALF);
-        scale_velocity(&sim);
+        integrate(&sys, FIRST_HALF);
+        find_force(&sys);
+        integrate(&sys, SECOND_HALF);
+        scale_velocity(&sys, options.temperature);
         end_step(&run);
     }
 
     begin_production(&run);
     while (begin_step(&run))
     {
-        begin_phase(&sim, INTEGRATION); // the phases are for the table of times at the end
-        integrate(&sim, FIRST_HALF);
-        begin_phase(&sim, FORCE);
-        find_force(&sim);
-        begin_phase(&sim, INTEGRATION);
-        integrate(&sim, SECOND_HALF);
+        begin_phase(&statistics, INTEGRATION); // the phases are for the table of times at the end
+        integrate(&sys, FIRST_HALF);
+        begin_phase(&statistics, FORCE);
+        find_force(&sys);
+        begin_phase(&statistics, INTEGRATION);
+        integrate(&sys, SECOND_HALF);
         end_step(&run); // every 100 steps or so: energies, files, is the list still good?
     }
     end_production(&run);
 
-    destroy_arrays(&sim);
-    destroy_atoms(&sim);
+    destroy_system(&run);
     return verdict();
 }

@@ -2,6 +2,7 @@
 // hosts talk by MPI. Memory goes from device to device by NCCL. A program that was compiled without
 // NCCL takes it through the hosts, which is slow. One compiled without MPI has one process.
 #pragma once
+#include "md_options.cuh"
 #include "simulation.cuh"
 #ifdef HAVE_MPI
 #define OMPI_SKIP_MPICXX 1 // the functions of C only
@@ -192,7 +193,7 @@ inline void end_transfers(void)
 #endif
 
 // Only the first process writes.
-inline void join_processes(Simulation *sim)
+inline void join_processes(Options *options)
 {
     MPI_Comm on_this_host;
     int count = 0, number = 0, num_devices = 0;
@@ -216,8 +217,8 @@ inline void join_processes(Simulation *sim)
     g_processes.device = number % num_devices;
     CHECK(cudaSetDevice(g_processes.device));
     start_transfers();
-    sim->is_silent = g_processes.number > 0;
-    if (sim->is_silent && freopen("/dev/null", "w", stdout) == NULL)
+    options->is_silent = g_processes.number > 0;
+    if (options->is_silent && freopen("/dev/null", "w", stdout) == NULL)
     {
         usage_error("cannot write /dev/null: %s", strerror(errno));
     }
@@ -256,7 +257,7 @@ inline void receive_from(int, void *, size_t, cudaStream_t) {}
 
 inline void end_transfers(void) {}
 
-inline void join_processes(Simulation *)
+inline void join_processes(Options *)
 {
     usage_error("--mpi: compiled without MPI; after `apt-get install libopenmpi-dev` "
                 "`make ljmd-multi` has it");

@@ -105,41 +105,40 @@ __global__ void gpu_count_missing(int N, Box box, real cutoff_square, real moved
     }
 }
 
-void find_neighbor(Simulation *sim)
+void find_neighbor(System *sys)
 {
-    Arrays *d = sim->arrays;
-    copy_to_device(sim, d->x, sim->x);
-    copy_to_device(sim, d->y, sim->y);
-    copy_to_device(sim, d->z, sim->z);
+    Arrays *d = sys->arrays;
+    copy_to_device(sys, d->x, sys->x);
+    copy_to_device(sys, d->y, sys->y);
+    copy_to_device(sys, d->z, sys->z);
     const int block_size = 128;
-    const int grid_size = (sim->N - 1) / block_size + 1;
-    const real cutoff_square = (real)(sim->list_cutoff * sim->list_cutoff);
-    gpu_find_neighbor<<<grid_size, block_size>>>(sim->N, (int)sim->MN, sim->box, cutoff_square,
+    const int grid_size = (sys->N - 1) / block_size + 1;
+    const real cutoff_square = (real)(sys->list_cutoff * sys->list_cutoff);
+    gpu_find_neighbor<<<grid_size, block_size>>>(sys->N, (int)sys->MN, sys->box, cutoff_square,
                                                  d->x, d->y, d->z, d->NN, d->NL);
     CHECK_LAUNCH();
-    const size_t bytes = sim->N * sizeof(real);
+    const size_t bytes = sys->N * sizeof(real);
     CHECK(cudaMemcpy(d->x0, d->x, bytes, cudaMemcpyDeviceToDevice));
     CHECK(cudaMemcpy(d->y0, d->y, bytes, cudaMemcpyDeviceToDevice));
     CHECK(cudaMemcpy(d->z0, d->z, bytes, cudaMemcpyDeviceToDevice));
-    ++sim->num_builds;
 }
 
-NeighborCounts count_neighbors(Simulation *sim)
+NeighborCounts count_neighbors(System *sys)
 {
-    int *NN = (int *)new_array(sim->N, sizeof(int));
-    CHECK(cudaMemcpy(NN, sim->arrays->NN, sim->N * sizeof(int), cudaMemcpyDeviceToHost));
-    const NeighborCounts counts = range_of(NN, sim->N);
+    int *NN = (int *)new_array(sys->N, sizeof(int));
+    CHECK(cudaMemcpy(NN, sys->arrays->NN, sys->N * sizeof(int), cudaMemcpyDeviceToHost));
+    const NeighborCounts counts = range_of(NN, sys->N);
     free(NN);
     return counts;
 }
 
-static size_t count_missing_of(Simulation *sim, double moved)
+static size_t count_missing_of(System *sys, double moved)
 {
-    Arrays *d = sim->arrays;
+    Arrays *d = sys->arrays;
     CHECK(cudaMemset(d->missing, 0, sizeof(unsigned long long)));
-    const int grid_size = (sim->N - 1) / MISSING_BLOCK_SIZE + 1;
+    const int grid_size = (sys->N - 1) / MISSING_BLOCK_SIZE + 1;
     gpu_count_missing<<<grid_size, MISSING_BLOCK_SIZE>>>(
-        sim->N, sim->box, (real)(CUTOFF * CUTOFF), (real)(moved * moved), d->x, d->y, d->z, d->x0,
+        sys->N, sys->box, (real)(CUTOFF * CUTOFF), (real)(moved * moved), d->x, d->y, d->z, d->x0,
         d->y0, d->z0, d->NN, d->NL, d->missing);
     CHECK_LAUNCH();
     unsigned long long missing = ~0ull; // the copy sets each byte
@@ -147,16 +146,13 @@ static size_t count_missing_of(Simulation *sim, double moved)
     return (size_t)missing;
 }
 
-size_t count_missing(Simulation *sim)
+size_t count_missing(System *sys)
 {
-    Arrays *d = sim->arrays;
-    copy_to_device(sim, d->x, sim->x);
-    copy_to_device(sim, d->y, sim->y);
-    copy_to_device(sim, d->z, sim->z);
-    return count_missing_of(sim, 0.0) / 2; // of all atoms: each pair was counted twice
+    Arrays *d = sys->arrays;
+    copy_to_device(sys, d->x, sys->x);
+    copy_to_device(sys, d->y, sys->y);
+    copy_to_device(sys, d->z, sys->z);
+    return count_missing_of(sys, 0.0) / 2; // of all atoms: each pair was counted twice
 }
 
-bool lacks_pairs(Simulation *sim)
-{
-    return count_missing_of(sim, (sim->list_cutoff - CUTOFF) / 2) > 0;
-}
+bool lacks_pairs(System *sys) { return count_missing_of(sys, (sys->list_cutoff - CUTOFF) / 2) > 0; }

@@ -12,11 +12,11 @@ inline bool is_compared(const Run *run)
 // Begins a step. Returns false if none is left of the equilibration or of the production.
 inline bool begin_step(Run *run)
 {
-    run->sim->is_last_step = run->steps_since_look + 1 == run->steps_until_look;
+    run->statistics->is_last_step = run->steps_since_look + 1 == run->steps_until_look;
     if (run->steps_until_look > 0 && is_compared(run))
     {
-        fetch(run->sim);
-        run->before = copy_state(run->sim);
+        fetch(run->sys);
+        run->before = copy_state(run->sys);
     }
     return run->steps_until_look > 0;
 }
@@ -25,39 +25,40 @@ inline bool begin_step(Run *run)
 // neighbour list, and in the production it writes the energies.
 inline void end_step(Run *run)
 {
-    begin_phase(run->sim, OTHER);
+    begin_phase(run->statistics, OTHER);
     if (is_compared(run))
     {
-        fetch(run->sim);
-        run->is_right_step = find_step_error(run->sim, &run->before, true).is_small;
+        fetch(run->sys);
+        run->is_right_step =
+            find_step_error(run->sys, &run->before, run->options->temperature).is_small;
         free_state(&run->before);
     }
     ++run->steps_since_look;
     if (run->steps_since_look == run->steps_until_look || g_interrupted)
     {
-        end_phases(run->sim, run->steps_until_look);
+        end_phases(run->statistics, run->steps_until_look);
         look(run);
     }
 }
 
 // For the checks before the first step.
-void equilibration(Simulation *sim, size_t steps)
+void equilibration(System *sys, Statistics *, double T_0, size_t steps)
 {
     for (size_t step = 0; step < steps; ++step)
     {
-        integrate(sim, FIRST_HALF);
-        find_force(sim);
-        integrate(sim, SECOND_HALF);
-        scale_velocity(sim);
+        integrate(sys, FIRST_HALF);
+        find_force(sys);
+        integrate(sys, SECOND_HALF);
+        scale_velocity(sys, T_0);
     }
 }
 
-void production(Simulation *sim, size_t steps)
+void production(System *sys, Statistics *, size_t steps)
 {
     for (size_t step = 0; step < steps; ++step)
     {
-        integrate(sim, FIRST_HALF);
-        find_force(sim);
-        integrate(sim, SECOND_HALF);
+        integrate(sys, FIRST_HALF);
+        find_force(sys);
+        integrate(sys, SECOND_HALF);
     }
 }

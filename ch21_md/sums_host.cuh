@@ -3,9 +3,9 @@
 #pragma once
 #include "simulation.cuh"
 
-void send(Simulation *) {}
+void send(System *) {}
 
-void fetch(Simulation *) {}
+void fetch(System *) {}
 
 bool integrates_on_host(void) { return true; }
 
@@ -20,32 +20,32 @@ static double sum_of(const real *x, int N)
     return sum;
 }
 
-static double sum_kinetic(const Simulation *sim)
+static double sum_kinetic(const System *sys)
 {
-    const real *vx = sim->vx, *vy = sim->vy, *vz = sim->vz;
+    const real *vx = sys->vx, *vy = sys->vy, *vz = sys->vz;
     double v2 = 0.0;
-    for (int n = 0; n < sim->N; ++n)
+    for (int n = 0; n < sys->N; ++n)
     {
         v2 += (double)vx[n] * vx[n] + (double)vy[n] * vy[n] + (double)vz[n] * vz[n];
     }
-    return 0.5 * sim->mass * v2;
+    return 0.5 * sys->mass * v2;
 }
 
-Energies measure(Simulation *sim)
+Energies measure(System *sys)
 {
-    return {sum_kinetic(sim), sum_of(sim->pe, sim->N), sum_of(sim->virial, sim->N)};
+    return {sum_kinetic(sys), sum_of(sys->pe, sys->N), sum_of(sys->virial, sys->N)};
 }
 
 // Equation 21.3 of the book.
-void scale_velocity(Simulation *sim)
+void scale_velocity(System *sys, double T_0)
 {
-    const double temperature = temperature_of(sum_kinetic(sim), sim->N);
-    const real factor = (real)sqrt(sim->temperature / temperature);
-    for (int n = 0; n < sim->N; ++n)
+    const double temperature = temperature_of(sum_kinetic(sys), sys->N);
+    const real factor = (real)sqrt(T_0 / temperature);
+    for (int n = 0; n < sys->N; ++n)
     {
-        sim->vx[n] *= factor;
-        sim->vy[n] *= factor;
-        sim->vz[n] *= factor;
+        sys->vx[n] *= factor;
+        sys->vy[n] *= factor;
+        sys->vz[n] *= factor;
     }
 }
 
@@ -54,17 +54,17 @@ void scale_velocity(Simulation *sim)
 static Phase g_phase = OTHER;
 static double g_phase_start = 0.0;
 
-void begin_phase(Simulation *sim, Phase phase)
+void begin_phase(Statistics *statistics, Phase phase)
 {
     const double now = host_clock();
     if (g_phase != OTHER)
     {
-        sim->phase_ms[g_phase] += now - g_phase_start;
+        statistics->phase_ms[g_phase] += now - g_phase_start;
     }
     g_phase = phase;
     g_phase_start = now;
 }
 
-void end_phases(Simulation *, size_t) {}
+void end_phases(Statistics *, size_t) {}
 
 bool times_every_step(void) { return true; }
