@@ -95,11 +95,7 @@ void transfer(const real *h_x, const real *h_y, real *h_z, real *d_x, real *d_y,
 
 void check_transfer(const char *memory, int num)
 {
-    const size_t bytes = N * sizeof(real);
-    CHECK(cudaMemset(d_x, POISON_BYTE, bytes)); // the streams wait for it
-    CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
-    CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
-    poison(h_z, bytes);
+    poison_arrays(d_x, d_y, d_z, h_z, N * sizeof(real));
     transfer(h_x, h_y, h_z, d_x, d_y, d_z, num);
     CHECK(cudaDeviceSynchronize());
     char what[64];
@@ -173,10 +169,7 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
     CHECK(cudaMalloc(&d_z, bytes));
-    for (int i = 0; i < MAX_NUM_STREAMS; ++i)
-    {
-        CHECK(cudaStreamCreate(&streams[i]));
-    }
+    create_streams(streams, MAX_NUM_STREAMS);
 
     const Column COLUMNS[] = {
         {"memory", "%-9s"}, {"streams", "%-9.0f"}, {TIME_UNIT, "%10.4g"}, {"speed-up", "%9.2f"}};
@@ -199,10 +192,7 @@ int main(int argc, char **argv)
         free_in((Memory)memory, h_z);
     }
 
-    for (int i = 0; i < MAX_NUM_STREAMS; ++i)
-    {
-        CHECK(cudaStreamDestroy(streams[i]));
-    }
+    destroy_streams(streams, MAX_NUM_STREAMS);
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));
     CHECK(cudaFree(d_z));

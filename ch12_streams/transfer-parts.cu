@@ -168,15 +168,15 @@ double time_copy_out(void)
 
 void copy_all_in(void) { copy_in(0, N, 0); }
 
-void launch_all(unsigned additions)
+void compute_all(unsigned wanted)
 {
-    const int grid_size = (N - 1) / block_size + 1;
-    add<<<grid_size, block_size, UNUSED_SHARED>>>(d_x, d_y, d_z, N, additions);
+    additions = (int)wanted;
+    compute(0, N, 0);
 }
 
 void choose_additions(void)
 {
-    additions = find_additions(WANTED_RATIO, args.repeats, copy_all_in, launch_all);
+    additions = find_additions(WANTED_RATIO, args.repeats, copy_all_in, compute_all);
     const double copy_in_ms = time_copy_in();
     print_timed_note("the kernel adds %d times and takes %.2f times as long as the copy in from "
                      "pinned memory\n",
@@ -200,16 +200,6 @@ double measure_parts(void)
 
 // ---- Checking and timing Listing 12.3 ----
 
-void poison_arrays(void)
-{
-    const size_t bytes = N * sizeof(real);
-    CHECK(cudaMemset(d_x, POISON_BYTE, bytes));
-    CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
-    CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
-    poison(h_z, bytes);
-    CHECK(cudaDeviceSynchronize());
-}
-
 void check_z(int num)
 {
     char what[64];
@@ -219,7 +209,7 @@ void check_z(int num)
 
 void check_transfer(int num)
 {
-    poison_arrays();
+    poison_arrays(d_x, d_y, d_z, h_z, N * sizeof(real));
     transfer(num);
     CHECK(cudaDeviceSynchronize());
     check_z(num);
@@ -284,7 +274,7 @@ void show_timeline(void)
         }
     }
 
-    poison_arrays();
+    poison_arrays(d_x, d_y, d_z, h_z, N * sizeof(real));
     CHECK(cudaEventRecord(base, streams[0]));
     transfer_with_marks(num);
     CHECK(cudaDeviceSynchronize());
@@ -384,10 +374,7 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&d_x, bytes));
     CHECK(cudaMalloc(&d_y, bytes));
     CHECK(cudaMalloc(&d_z, bytes));
-    for (int i = 0; i < MAX_NUM_STREAMS; ++i)
-    {
-        CHECK(cudaStreamCreate(&streams[i]));
-    }
+    create_streams(streams, MAX_NUM_STREAMS);
 
     double ms[NUM_MEMORIES][POINTS];
     const int num_points = count_points();
@@ -429,10 +416,7 @@ int main(int argc, char **argv)
         write_figure(&figure, ms[PINNED], ms[PAGEABLE], num_points);
     }
 
-    for (int i = 0; i < MAX_NUM_STREAMS; ++i)
-    {
-        CHECK(cudaStreamDestroy(streams[i]));
-    }
+    destroy_streams(streams, MAX_NUM_STREAMS);
     CHECK(cudaFree(d_x));
     CHECK(cudaFree(d_y));
     CHECK(cudaFree(d_z));

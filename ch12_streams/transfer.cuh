@@ -1,7 +1,8 @@
 // What kernel-transfer and transfer-parts share: the host's arrays in two kinds of memory, the
-// number of additions, and a check of the streams.
+// streams, and the number of additions.
 #pragma once
 #include <stdlib.h>
+#include "../common/compare.cuh"
 #include "../common/error.cuh"
 #include "../common/is_idle.cuh"
 #include "../common/real.cuh"
@@ -52,6 +53,31 @@ static inline int find_additions(double ratio, size_t repeats, void (*copy_in)(v
         copy_in();
     }
     return (int)find_num_steps(ratio * timer.median, launch);
+}
+
+static inline void create_streams(cudaStream_t *streams, int num)
+{
+    for (int i = 0; i < num; ++i)
+    {
+        CHECK(cudaStreamCreate(&streams[i]));
+    }
+}
+
+static inline void destroy_streams(cudaStream_t *streams, int num)
+{
+    for (int i = 0; i < num; ++i)
+    {
+        CHECK(cudaStreamDestroy(streams[i]));
+    }
+}
+
+static inline void poison_arrays(real *d_x, real *d_y, real *d_z, real *h_z, size_t bytes)
+{
+    CHECK(cudaMemset(d_x, POISON_BYTE, bytes));
+    CHECK(cudaMemset(d_y, POISON_BYTE, bytes));
+    CHECK(cudaMemset(d_z, POISON_BYTE, bytes));
+    poison(h_z, bytes);
+    CHECK(cudaDeviceSynchronize());
 }
 
 static inline bool all_are_idle(const cudaStream_t *streams, int num)
