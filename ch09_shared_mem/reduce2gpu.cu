@@ -184,11 +184,13 @@ void check_halved(void) { check_total(sum, &total, HALVINGS + grid_size); }
 const Version VERSIONS[] = {
     {"cpu", "Listing 9.1: a loop", run_cpu, check_loop, ON_HOST},
     {"global", "Listing 9.3: a block adds the second half of its numbers to the first, repeatedly",
-     run_global, check_halved},
+     run_global, check_halved, ON_DEVICE, NULL, NULL, false,
+     "most of the time is that of the host"},
     {"static", "Listing 9.4: the same in shared memory, which is fast; the array stays as it is",
      run_static, check_halved, ON_DEVICE, NULL, NULL, false,
      "most of the time is that of the host"},
-    {"dynamic", "9.1.3: the launch gives the size of the shared memory", run_dynamic, check_halved},
+    {"dynamic", "9.1.3: the launch gives the size of the shared memory", run_dynamic, check_halved,
+     ON_DEVICE, NULL, NULL, false, "most of the time is that of the host"},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 

@@ -208,7 +208,7 @@ const Version VERSIONS[] = {
     {"read-coalesced", "chapter 7's: a warp writes down a column of B", run_read_coalesced,
      check_transpose, ON_DEVICE, fits_A, A_NEEDS},
     {"write-coalesced", "chapter 7's: a warp reads down a column of A", run_write_coalesced,
-     check_transpose, ON_DEVICE, fits_B, B_NEEDS},
+     check_transpose, ON_DEVICE, fits_B, B_NEEDS, false, "the L1 cache keeps what is read"},
     {"write-ldg", "the same with __ldg", run_write_ldg, check_transpose, ON_DEVICE, fits_B,
      B_NEEDS},
     {"shared", "a tile in shared memory: both sides coalesced, but 32-way bank conflicts",

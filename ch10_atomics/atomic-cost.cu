@@ -189,8 +189,8 @@ int main(int argc, char **argv)
     else
     {
         print_note("turns that 32 adds of a warp take (least 1), N = %zu: counted on the CPU, not "
-                   "timed\n",
-                   args.N);
+                   "timed\nup to %u threads share an address\n",
+                   args.N, CROWD);
     }
     const Column COLUMNS[] = {{"addresses", "%-14s"},
                               {"1", "%10.4g"},
@@ -210,6 +210,8 @@ int main(int argc, char **argv)
     if (!ON_GPU)
     {
         show_queue();
+        print_note("to many addresses a card adds numbers of 8 bytes more slowly: turns do not "
+                   "tell that\n");
         print_card_run();
     }
     CHECK(cudaFree(d_sums));
