@@ -295,8 +295,6 @@ void show_table(bool normal)
 {
     is_normal = normal;
     N = normal ? args.N + args.N % 2 : args.N;
-    create_generators(args.seed);
-
     const size_t bytes = N * sizeof(real);
     Table table = {};
     table.outputs[0] = {h_x, d_x, bytes};
@@ -318,9 +316,6 @@ void show_table(bool normal)
     {
         run_versions(&table, VERSIONS, NUM_VERSIONS);
     }
-
-    check_all_are_used();
-    destroy_generators();
 }
 
 // The columns of the table that mean something of their own.
@@ -348,11 +343,14 @@ int main(int argc, char **argv)
     h_x = (real *)malloc((args.N + 1) * sizeof(real)); // 1 more: normal numbers come in pairs
     CHECK(cudaMalloc(&d_x, (args.N + 1) * sizeof(real)));
     x = host ? h_x : d_x;
+    create_generators(args.seed);
     print_note("result: chi-square of 1000 bins, at most %.1f; error: of the worst moment, in "
                "standard errors, at most %g\n",
                largest_chi_square(), MOST_ERRORS);
     show_table(false);
     show_table(true);
+    check_all_are_used();
+    destroy_generators();
     CHECK(cudaFree(d_x));
     free(h_x);
     return verdict();
