@@ -148,6 +148,10 @@ void check_gemm(void)
     CHECK_CUBLAS(cublasGetMatrix(n, n, sizeof(real), d_C, lda, result, n));
     double *x = copy_times(1.0, h_x), *Bx = copy_times(0.0, h_x);
     double *is = copy_times(0.0, h_x), *should = copy_times(0.0, h_x);
+    for (int i = 0; i < n; ++i)
+    {
+        x[i] += 0.5; // no number of x is 0, so each column of C counts
+    }
     add_product(1.0, result, false, x, is);
     add_product(1.0, h_B, false, x, Bx);
     add_product(ALPHA, h_A, false, Bx, should);
