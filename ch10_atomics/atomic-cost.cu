@@ -189,8 +189,9 @@ int main(int argc, char **argv)
     else
     {
         print_note("turns that 32 adds of a warp take (least 1), N = %zu: counted on the CPU, not "
-                   "timed\nup to %u threads share an address\n",
-                   args.N, CROWD);
+                   "timed\n",
+                   args.N);
+        print_note("up to %u threads share an address\n", CROWD);
     }
     const Column COLUMNS[] = {{"addresses", "%-14s"},
                               {"1", "%10.4g"},

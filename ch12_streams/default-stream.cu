@@ -13,8 +13,8 @@
 // that cudaStreamCreate makes is blocking. A stream made with cudaStreamNonBlocking is not.
 // cudaStreamCreate is cudaStreamCreateWithFlags with cudaStreamDefault.
 //
-// nvcc --default-stream per-thread compiles another default stream in, for which nothing waits: then
-// the check of the first row fails.
+// nvcc --default-stream per-thread compiles another default stream in, for which nothing waits:
+// then the check of the first row fails.
 //
 // The order is checked by data. The tiny kernel writes a mark, and each of the eight kernels notes
 // which mark it finds. default-stream-cases does other things between the launches.
