@@ -21,7 +21,7 @@ struct Run
     System *sys;
     Statistics *statistics;
 
-    Files files;
+    Files files = {};
     FILE *restart = NULL;   // the file that --restart names
     bool goes_on = false;   // a production that another run has begun
     size_t first_step = 0;  // of this run's production

@@ -1534,20 +1534,22 @@ void draw_butterfly(const char *directory, bool is_chinese)
 
 void draw_halos(const char *directory, bool is_chinese)
 {
-    Simulation sim;
-    sim.nx = 24;
-    sim.N = (int)(4 * sim.nx * sim.nx * sim.nx);
-    const real length = (real)(sim.nx * LATTICE);
-    sim.box = {length, length, length, length / 2, length / 2, length / 2};
+    Options options;
+    options.nx = 24;
+    const real length = (real)(options.nx * LATTICE);
+    System sys;
+    sys.N = (int)(4 * options.nx * options.nx * options.nx);
+    sys.box = {length, length, length, length / 2, length / 2, length / 2};
+    sys.list_cutoff = options.list_cutoff;
     multi::Arrays arrays = {};
     arrays.num_devices = 2;
-    arrays.border_rows = multi::choose_border_rows(&sim);
-    const int rows = multi::count_rows(create_grid(&sim));
+    arrays.border_rows = multi::choose_border_rows(&sys);
+    const int rows = multi::count_rows(create_grid(&sys));
     multi::cut_box(&arrays, rows);
     for (int device = 0; device < arrays.num_devices; ++device)
     {
         arrays.slabs[device].domain.device = device;
-        multi::plan_slab(&sim, &arrays, &arrays.slabs[device]);
+        multi::plan_slab(&sys, &arrays, &arrays.slabs[device]);
     }
 
     const double height = 27, width = 170, top = 62, lefts[] = {76, 296};
