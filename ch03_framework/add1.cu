@@ -4,7 +4,7 @@
 // Compile: nvcc -O3 add1.cu
 // Run:     ./a.out -n 100000000
 //
-// This is add.cpp moved to the device. Every later program has the same seven steps. The kernel
+// This is add.cpp moved to the device. Nearly every later program has these seven steps. The kernel
 // is the body of the loop in add.cpp: the loop is gone, and each thread does one turn of it.
 
 #include <stdio.h>

@@ -64,7 +64,7 @@ __global__ void add_by_reference(const double *x, const double *y, double *z, si
 }
 
 // The compiler copies functions as small as these into the kernel, so all versions cost the same.
-// __noinline__ asks for a real call: the thread saves registers, jumps and comes back.
+// __noinline__ asks for a real call: the thread keeps the return address, jumps and comes back.
 __device__ __noinline__ double sum_called(double x, double y) { return x + y; }
 
 __global__ void add_called(const double *x, const double *y, double *z, size_t N)

@@ -6,7 +6,7 @@
 //
 // An event is a mark in the queue of work for the device. The device notes the time when it reaches
 // the mark. Here the work between the two marks is the host's. The device has nothing to do, so it
-// notes each mark as soon as the host has made it. The calls are written out once, here. All later
+// notes each mark as soon as the host has made it. The calls are written out here. Most later
 // programs use timing.cuh, which does the same. With -DUSE_DP the numbers are doubles: twice the
 // bytes, and twice the time.
 

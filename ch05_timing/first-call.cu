@@ -5,11 +5,11 @@
 // Run:     ./a.out -r 5
 //
 // No program has to initialize CUDA: the first call that needs the device does it. That call takes
-// thousands of times as long as a later one. The variable CUDA_MODULE_LOADING says when the code of
-// a kernel is copied to the device. With LAZY, the default since CUDA 12.2, that happens at the
-// kernel's first launch. With EAGER the code of all kernels is copied at the start. CUDA reads the
-// variable only once in a process. So the program starts itself again for each measurement, with
-// --once. You can do that too: CUDA_MODULE_LOADING=EAGER ./a.out --once
+// a few 10^5 times as long as the same call later. The variable CUDA_MODULE_LOADING says when the
+// code of a kernel is copied to the device. With LAZY, the default since CUDA 12.2, that happens at
+// the kernel's first launch. With EAGER the code of all kernels is copied at the start. CUDA reads
+// the variable only once in a process. So the program starts itself again for each measurement,
+// with --once. You can do that too: CUDA_MODULE_LOADING=EAGER ./a.out --once
 
 #include <math.h>
 #include <stdio.h>
