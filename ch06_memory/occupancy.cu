@@ -133,7 +133,7 @@ void check_every_block(const Multiprocessor *sm, Kernel *kernel, int registers)
     check_elements("blocks by hand", by_hand, by_api, num_amounts * MOST_THREADS);
 }
 
-// The API tries all block sizes, from the largest down, for the most resident threads.
+// The API tries whole warps, from the largest block down, for the most resident threads.
 void check_best_block(const Multiprocessor *sm, const Window *window,
                       const cudaFuncAttributes *attributes)
 {

@@ -311,7 +311,7 @@ const Version VERSIONS[] = {
     {"readonly", "the same array through const and __restrict__: the read-only path", run_readonly,
      check_same},
     {"shared", "each block first copies the coefficients to shared memory", run_shared, check_same,
-     ON_DEVICE, NULL, "", false, "faster: shared memory answers sooner than a cache"},
+     ON_DEVICE, NULL, "", false, "faster: one load brings four coefficients"},
     {"constant-lane", "__constant__ memory; neighbouring lanes read different coefficients",
      run_constant_lane, check_lane, ON_DEVICE, NULL, "", true},
     {"parameter-lane", "a parameter, read by lane", run_parameter_lane, check_lane, ON_DEVICE, NULL,
