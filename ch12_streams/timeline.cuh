@@ -3,8 +3,8 @@
 //     const Span spans[] = {{"copy in", 0.0, 1.0}, {"kernel", 1.0, 2.2}, {"copy in", 1.0, 2.0}};
 //     print_timeline(spans, 3);
 //
-//     copy in  11111111111111111111111111122222222222222222222222222
-//     kernel                              1111111111111111111111111111111111
+//     copy in  1111111111111111111111111112222222222222222222222222222
+//     kernel                              111111111111111111111111111111111
 //     ms       0              0.55           1.1            1.65           2.2
 //
 // The spans of a line are numbered in the order in which they are given: 1 to 9, a to z, and from

@@ -68,7 +68,7 @@ __global__ void fill_part(real *x, size_t N, size_t first, size_t seed)
     }
 }
 
-// 16 bytes, the most that one instruction loads.
+// 16 bytes, the most that one instruction loads up to compute capability 9.0.
 #ifdef USE_DP
 typedef double2 Vector;
 
