@@ -39,7 +39,7 @@ static inline double worst_moment(const double *x, size_t N, const Distribution 
     {
         const double off = fabs(sums[i] / N - distribution->power[i]);
         const double errors = off / sqrt(distribution->power_variance[i] / N);
-        worst = errors <= worst ? worst : errors; // NaN comes in
+        worst = errors > worst || isnan(errors) ? errors : worst; // NaN stays
     }
     return worst;
 }

@@ -108,7 +108,7 @@ sub why_not
     return '';
 }
 
-sub described
+sub bug_text
 {
     my ($bug) = @_;
     my $change = $bug->{change};
@@ -125,7 +125,7 @@ if ($list)
 {
     for my $program (@programs)
     {
-        print "$program->{name}: " . described($_) . "\n" for chosen($program);
+        print "$program->{name}: " . bug_text($_) . "\n" for chosen($program);
     }
     exit 0;
 }
@@ -255,7 +255,7 @@ in_parallel(
         progress(sprintf '%d of %d: %s', $tried, $planned, $program->{name});
         $count{substr $program->{dir}, 0, 4}{$outcome}++;
         $count{all}{$outcome}++;
-        print "$program->{name}: " . described($bug) . "$outcome $failure\n\n"
+        print "$program->{name}: " . bug_text($bug) . "$outcome $failure\n\n"
           if $verbose || $outcome eq 'survived';
     },
     [@trials], $AT_ONCE);
