@@ -29,7 +29,7 @@ __device__ void add_runs(unsigned int *d_counts, uint4 keys, unsigned int bins)
 }
 
 // Of sorted keys, most neighbours are in the same bin: four additions become one. Random keys gain
-// only by the larger loads.
+// next to nothing.
 __global__ void count_runs(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
                            unsigned int bins)
 {

@@ -516,6 +516,7 @@ int main(int argc, char **argv)
     table.temporaries[1] = sizeof(real) * short_grid_size;
     table.temporaries[2] = sizeof(real);
     table.bytes = bytes;
+    table.always = "barriers";
     if (args.book)
     {
         fill_constant(h_x, N, (real)1.23);
