@@ -175,7 +175,7 @@ int main(int argc, char **argv)
     options.makes_new_lists = true;
     options.atoms_of_list = CLUSTER;
     // So far that the solid needs no second long list. With 13.4 A, 1 million atoms at 60 K made 18
-    // in 1500 steps. (From NX = 80 on, run.cuh takes 14.6 A.)
+    // in 1500 steps. (From NX = 80 on, md_options.cuh takes 14.6 A.)
     options.list_cutoff = 13.8;
     read_options(&options, argc, argv, "-s S -o PREFIX",
                  "ljmd-fast: the same physics as fast as the device allows, with a list made anew "
