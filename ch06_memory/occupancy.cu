@@ -7,9 +7,10 @@
 // A block is resident on a multiprocessor with all its warps, their registers and its shared
 // memory. It has to wait until all of this is free. So the resource that runs out first decides how
 // many blocks are resident together. The occupancy is the share of the possible warps that are
-// resident. The derivation below must agree with the API for each block size from 1 to 1024, for
-// three kernels and ten amounts of shared memory. The program occupancy-speed asks whether a higher
-// occupancy is faster.
+// resident. 100 threads take 4 warps, as 128 do. The derivation below must agree with the API for
+// each block size from 1 to 1024, for three kernels and ten amounts of shared memory. The kernels
+// are in windows.cuh: a thread keeps 8, 24 or 64 numbers in registers. The program occupancy-speed
+// asks whether a higher occupancy is faster.
 
 #include <math.h>
 #include <stdio.h>
@@ -25,11 +26,13 @@ const int WARP = 32;
 const int MOST_THREADS = 1024;
 const int NO_LIMIT = 1 << 30;
 
-const int PARTS = 4; // of a multiprocessor: each has a scheduler and its share of the registers
+// The parts of a multiprocessor: each has a scheduler and its share of the registers. Compute
+// capability 6.0 has 2 of them, and all since have 4.
+const int PARTS = 4;
 const int REGISTER_UNIT = 256; // a warp gets registers in multiples of it
 
-static size_t shared; // bytes of shared memory for each block
-static int num_sms;   // multiprocessors of this device
+static size_t shared_bytes; // shared memory for each block
+static int num_sms;         // multiprocessors of this device
 
 // What a multiprocessor has, and how it gives it to blocks. Memory is in bytes.
 struct Multiprocessor
@@ -64,7 +67,7 @@ Multiprocessor ask_multiprocessor(int device)
 // block.
 struct Limits
 {
-    int by_warps, by_blocks, by_registers, by_shared, blocks, warps;
+    int by_warps, by_blocks, by_registers, by_shared, by_all, warps;
 };
 
 int least(int a, int b) { return a < b ? a : b; }
@@ -83,8 +86,8 @@ Limits derive(const Multiprocessor *sm, int threads, int registers, int shared)
     limits.by_blocks = sm->blocks;
 
     // The registers. A warp stays in one part of the multiprocessor, and gets its registers there.
-    // In each part, what is left over is too little for one more warp. The limit for a single block
-    // counts as if its warps were spread evenly over the parts.
+    // In each part, what is left over is too little for one more warp. The test for one block
+    // rounds its warps up to a multiple of 4.
     limits.by_registers = NO_LIMIT;
     if (registers > 0)
     {
@@ -106,7 +109,7 @@ Limits derive(const Multiprocessor *sm, int threads, int registers, int shared)
         limits.by_shared = shared <= sm->block_shared ? sm->shared / block_shared : 0;
     }
 
-    limits.blocks = least(least(limits.by_warps, limits.by_blocks),
+    limits.by_all = least(least(limits.by_warps, limits.by_blocks),
                           least(limits.by_registers, limits.by_shared));
     return limits;
 }
@@ -127,7 +130,7 @@ void check_every_block(const Multiprocessor *sm, Kernel *kernel, int registers)
     for (int i = 0; i < num_amounts * MOST_THREADS; ++i)
     {
         const int threads = i % MOST_THREADS + 1, shared = amounts[i / MOST_THREADS];
-        by_hand[i] = derive(sm, threads, registers, shared).blocks;
+        by_hand[i] = derive(sm, threads, registers, shared).by_all;
         CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&by_api[i], kernel, threads, shared));
     }
     check_elements("blocks by hand", by_hand, by_api, num_amounts * MOST_THREADS);
@@ -138,15 +141,18 @@ void check_best_block(const Multiprocessor *sm, const Window *window,
                       const cudaFuncAttributes *attributes)
 {
     int grid_size = 0, block_size = 0, most_threads = 0;
-    CHECK(cudaOccupancyMaxPotentialBlockSize(&grid_size, &block_size, window->kernel, shared));
+    CHECK(
+        cudaOccupancyMaxPotentialBlockSize(&grid_size, &block_size, window->kernel, shared_bytes));
     for (int threads = WARP; threads <= attributes->maxThreadsPerBlock; threads += WARP)
     {
-        const int blocks = derive(sm, threads, attributes->numRegs, shared).blocks;
+        const int blocks = derive(sm, threads, attributes->numRegs, shared_bytes).by_all;
         most_threads = threads * blocks > most_threads ? threads * blocks : most_threads;
     }
-    const int blocks = derive(sm, block_size, attributes->numRegs, shared).blocks;
-    check_true("it is a block with which most threads are resident, and as many as fit",
-               blocks * block_size == most_threads && grid_size == blocks * num_sms);
+    const int blocks = derive(sm, block_size, attributes->numRegs, shared_bytes).by_all;
+    check_true(
+        "the block of cudaOccupancyMaxPotentialBlockSize keeps most threads resident, and the grid "
+        "has as many blocks as fit",
+        blocks * block_size == most_threads && grid_size == blocks * num_sms);
     if (is_shown(window))
     {
         print_note("cudaOccupancyMaxPotentialBlockSize, window %d: %d threads, %d blocks to fill "
@@ -160,15 +166,14 @@ double as_cell(int limit) { return limit == NO_LIMIT ? NAN : limit; }
 
 void begin_blocks(void)
 {
-    printf("%s", args.csv ? "" : "\n                            blocks by:\n");
     static const Column COLUMNS[] = {{"kernel", "%-9s"},
                                      {"registers of a thread", "%4.0f", "regs"},
                                      {"block", "%6s"},
                                      {"warps", "%5.0f"},
-                                     {"blocks by warps", "%6.0f", "warps"},
-                                     {"blocks by blocks", "%6.0f", "blocks"},
-                                     {"blocks by registers", "%4.0f", "regs"},
-                                     {"blocks by shared memory", "%6.0f", "shared"},
+                                     {"blocks by warps", "%8.0f", "by warps"},
+                                     {"blocks by blocks", "%9.0f", "by blocks"},
+                                     {"blocks by registers", "%7.0f", "by regs"},
+                                     {"blocks by shared memory", "%9.0f", "by shared"},
                                      {"all", "%4.0f"},
                                      {"API", "%4.0f"},
                                      {"threads", "%7.0f"},
@@ -181,7 +186,7 @@ void begin_blocks(void)
 void print_block(const Multiprocessor *sm, const char *kernel, int registers, dim3 block,
                  const Limits *limits, double by_api)
 {
-    const double occupancy = percent_of(limits->blocks * limits->warps, sm->warps);
+    const double occupancy = percent_of(limits->by_all * limits->warps, sm->warps);
     char name[32];
     snprintf(name, sizeof(name), "%ux%u", block.x, block.y);
     put_text(kernel);
@@ -192,11 +197,11 @@ void print_block(const Multiprocessor *sm, const char *kernel, int registers, di
     put(as_cell(limits->by_blocks));
     put(as_cell(limits->by_registers));
     put(as_cell(limits->by_shared));
-    put(limits->blocks);
+    put(limits->by_all);
     put(by_api);
-    put(limits->blocks * (int)(block.x * block.y));
+    put(limits->by_all * (int)(block.x * block.y));
     put(occupancy);
-    put_text(limits->blocks > 0 ? bar_of_occupancy(occupancy) : "does not fit");
+    put_text(limits->by_all > 0 ? bar_of_occupancy(occupancy) : "does not fit");
     end_row();
 }
 
@@ -212,11 +217,11 @@ void show_blocks(const Multiprocessor *sm, const Window *window,
     {
         const dim3 block = BLOCKS[i];
         const int threads = block.x * block.y;
-        const Limits limits = derive(sm, threads, attributes->numRegs, shared);
-        by_hand[i] = limits.blocks;
+        const Limits limits = derive(sm, threads, attributes->numRegs, shared_bytes);
+        by_hand[i] = limits.by_all;
         CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&by_api[i], window->kernel, threads,
-                                                            shared));
-        const bool fits = limits.blocks > 0;
+                                                            shared_bytes));
+        const bool fits = limits.by_all > 0;
         num_as_allowed += fits == (threads <= attributes->maxThreadsPerBlock);
         if (is_shown(window))
         {
@@ -227,41 +232,64 @@ void show_blocks(const Multiprocessor *sm, const Window *window,
     check_true("a block fits if the kernel's own limit allows it", num_as_allowed == NUM_BLOCKS);
 }
 
-// The question of S4, 3.7: 8 x 8, 16 x 16 or 32 x 32 threads, if they need few registers? A block
-// of its multiprocessor has at most 512 threads.
-void answer_s4(void)
+// Nothing limits what is resident on it.
+Multiprocessor without_limits(void)
 {
-    const Multiprocessor s4 = {512, NO_LIMIT, NO_LIMIT, 1024 / WARP, 8, NO_LIMIT, NO_LIMIT, 0, 1};
+    Multiprocessor sm;
+    sm.block_threads = sm.block_registers = sm.block_shared = NO_LIMIT;
+    sm.warps = sm.blocks = sm.registers = sm.shared = NO_LIMIT;
+    sm.reserved = 0;
+    sm.shared_unit = 1;
+    return sm;
+}
+
+// The question of S4, 3.7: a multiprocessor holds 1024 threads and 8 blocks, and a block has at
+// most 512 threads. Which block keeps most threads resident: 8 x 8, 16 x 16 or 32 x 32?
+void answer_example(void)
+{
+    Multiprocessor sm = without_limits();
+    sm.block_threads = 512;
+    sm.warps = 1024 / WARP;
+    sm.blocks = 8;
     const int answer[] = {512, 1024, 0};
     int resident[3];
     for (int i = 0; i < 3; ++i)
     {
         const int side = 8 << i, threads = side * side;
-        const Limits limits = derive(&s4, threads, 0, 0);
-        resident[i] = threads * limits.blocks;
-        print_block(&s4, "S4, 3.7", 0, dim3(side, side), &limits, NAN);
+        const Limits limits = derive(&sm, threads, 0, 0);
+        resident[i] = threads * limits.by_all;
+        print_block(&sm, "example", 0, dim3(side, side), &limits, NAN);
     }
-    check_elements("S4's answer", resident, answer, 3);
+    check_elements("the example's answer", resident, answer, 3);
 }
 
 // How many blocks the registers allow, worked out on paper. The CPU backend counts no registers, so
 // there nothing else tries this part of derive().
 void check_registers(void)
 {
-    const Multiprocessor small = {1024, 32768, NO_LIMIT, 64, 32, 65536, NO_LIMIT, 0, 1};
+    Multiprocessor sm = without_limits();
+    sm.block_registers = 32768;
+    sm.registers = 65536;
     const int threads[] = {128, 128, 100, 256, 160, 129};
     const int registers[] = {32, 33, 255, 64, 128, 129};
-    const int allowed[] = {16, 12, 2, 4, 3, 0}; // 0: 8 warps take more than half of the registers
+    // 0: 5 warps count as 8, and 8 x 4352 registers are more than the 32768 of a block.
+    const int allowed[] = {16, 12, 2, 4, 3, 0};
     int by_registers[6];
     for (int i = 0; i < 6; ++i)
     {
-        by_registers[i] = derive(&small, threads[i], registers[i], 0).by_registers;
+        by_registers[i] = derive(&sm, threads[i], registers[i], 0).by_registers;
     }
     check_elements("blocks by registers", by_registers, allowed, 6);
 }
 
-void print_multiprocessor(const Multiprocessor *sm)
+void print_multiprocessor(int device, const Multiprocessor *sm)
 {
+    if (!ON_GPU)
+    {
+        print_note("The CPU backend answers as a device of compute capability %d.%d would:\n",
+                   device_attribute(cudaDevAttrComputeCapabilityMajor, device),
+                   device_attribute(cudaDevAttrComputeCapabilityMinor, device));
+    }
     print_note("%d multiprocessors, each with room for %d warps, %d blocks, %d registers in %d "
                "parts,\n",
                num_sms, sm->warps, sm->blocks, sm->registers, PARTS);
@@ -271,17 +299,18 @@ void print_multiprocessor(const Multiprocessor *sm)
 
 int main(int argc, char **argv)
 {
-    args.columns =
-        "  kernel                       window 8: a thread keeps 8 numbers in registers\n"
-        "  regs                         registers of a thread, which a CPU does not count\n"
-        "  warps, blocks, regs, shared  the blocks that each resource alone allows on a "
-        "multiprocessor\n"
-        "  all                          the least of the four\n"
-        "  API                          what CUDA answers for this kernel\n"
-        "  threads                      the threads of these blocks\n"
-        "  occupancy                    the warps of these blocks in per cent of the "
-        "most warps\n";
-    add_number("shared", &shared, 0, 1 << 20, "bytes of shared memory for each block");
+    args.columns = "  kernel     window 8: a thread keeps 8 numbers in registers; example: a "
+                   "multiprocessor for "
+                   "1024 threads and 8 blocks of at most 512 threads\n"
+                   "  regs       registers of a thread, which a CPU does not count\n"
+                   "  warps      of a block\n"
+                   "  by warps   the blocks that the warps of a multiprocessor allow\n"
+                   "  by ...     those that its other resources allow\n"
+                   "  all        the least of the four\n"
+                   "  API        what CUDA answers for this kernel\n"
+                   "  threads    the threads of these blocks\n"
+                   "  occupancy  the warps of these blocks in per cent of the most warps\n";
+    add_number("shared", &shared_bytes, 0, 1 << 20, "bytes of shared memory for each block");
     parse_args(argc, argv, "--csv [--shared N]",
                "occupancy: how many blocks share a multiprocessor, worked out by hand and asked of "
                "the API");
@@ -289,13 +318,13 @@ int main(int argc, char **argv)
     CHECK(cudaGetDevice(&device));
     num_sms = device_attribute(cudaDevAttrMultiProcessorCount, device);
     const Multiprocessor sm = ask_multiprocessor(device);
-    if (shared > (size_t)sm.block_shared)
+    if (shared_bytes > (size_t)sm.block_shared)
     {
         usage_error("a block has at most %d bytes of shared memory here", sm.block_shared);
     }
     print_device();
-    print_multiprocessor(&sm);
-    print_note("%zu bytes of shared memory a block\n", shared);
+    print_multiprocessor(device, &sm);
+    print_note("%zu bytes of shared memory a block\n", shared_bytes);
 
     cudaFuncAttributes attributes[NUM_WINDOWS];
     begin_blocks();
@@ -309,7 +338,7 @@ int main(int argc, char **argv)
         check_every_block(&sm, kernel, attributes[i].numRegs);
         show_blocks(&sm, &WINDOWS[i], &attributes[i]);
     }
-    answer_s4();
+    answer_example();
     for (int i = 0; i < NUM_WINDOWS; ++i)
     {
         check_best_block(&sm, &WINDOWS[i], &attributes[i]);

@@ -5,8 +5,9 @@
 // Compile: nvcc -O3 cub-warp.cu
 // Run:     ./a.out -n 10000000
 //
-// The collectives of a warp work on logical warps: parts of a warp with a chosen number of threads.
-// See cub-block for what all collectives of CUB have in common.
+// Functions that all threads of a part call together are called collectives. Those of a warp work
+// on logical warps: parts of a warp with a chosen number of threads. See cub-block for what all
+// collectives of CUB have in common.
 
 #include <cub/warp/warp_reduce.cuh>
 #include <cub/warp/warp_scan.cuh>
@@ -59,16 +60,26 @@ __global__ void sum_groups_by_hand(const real *d_x, real *d_y, size_t N)
 
 void run_warp_hand(void) { sum_groups_by_hand<<<grid(N, BLOCK_SIZE), BLOCK_SIZE>>>(d_x, d_y, N); }
 
-// By CUB: a logical warp of 8 threads. Each has a TempStorage of its own. The last group may have
-// fewer elements: `valid` says how many. What the other lanes bring is not added, not even a NAN.
+// By CUB: a logical warp of 8 threads. Each logical warp has a TempStorage. WarpReduce(s) makes an
+// object that uses the shared memory s, and Sum is a function of this object. The typedef gives a
+// short name to WarpReduce for reals and 8 threads. The last group may have fewer elements: `valid`
+// says how many. What the other lanes bring is not added.
 __global__ void sum_groups(const real *d_x, real *d_y, size_t N)
 {
     typedef cub::WarpReduce<real, GROUP> WarpReduce;
     __shared__ WarpReduce::TempStorage s_storage[BLOCK_SIZE / GROUP];
     const size_t n = (size_t)BLOCK_SIZE * blockIdx.x + threadIdx.x;
     const size_t first = n - n % GROUP;
-    const int valid = first >= N ? 0 : N - first < GROUP ? N - first : GROUP;
-    real y = n < N ? d_x[n] : (real)NAN;
+    int valid = GROUP;
+    if (first >= N)
+    {
+        valid = 0;
+    }
+    else if (N - first < GROUP)
+    {
+        valid = N - first;
+    }
+    real y = n < N ? d_x[n] : (real)NAN; // NAN, so that the check fails if CUB adds it
     y = WarpReduce(s_storage[threadIdx.x / GROUP]).Sum(y, valid);
     if (n < N && n % GROUP == 0)
     {
@@ -222,6 +233,7 @@ int main(int argc, char **argv)
     sums.what = "sums of 8 or 20 neighbours";
     scans.what = "scans of 8 neighbours";
     sums.outputs[0] = scans.outputs[0] = {h_y, d_y, bytes};
+    // What is read. The sums that are written, an eighth of it or less, are left out.
     sums.bytes = args.N * sizeof(real);
     scans.bytes = 2.0 * args.N * sizeof(real);
     sums.ceiling = read_ceiling(sums.bytes);

@@ -5,8 +5,9 @@
 // Run:     ./a.out -o ./
 // Libs:    -lcurand
 //
-// The host calls the library, and the device makes the numbers. With -o the program writes them
-// into the book's file x1.txt.
+// The host calls the library, and the device makes the numbers. They are above 0 and up to 1. Most
+// libraries give numbers from 0 on and below 1. With -o ./ the program writes them into ./x1.txt:
+// the text after -o goes before the name of the book's file.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,9 +28,11 @@ void output_results(int N, const double *x)
     close_output(&file);
 }
 
+// The probability of a number below x.
 double below(double x) { return x; }
 
-// Listing 19.1. The book forgets curandDestroyGenerator.
+// Listing 19.1: make a generator (XORWOW is the default), seed it, let it fill an array of the
+// device, destroy it. The book forgets curandDestroyGenerator.
 int main(int argc, char **argv)
 {
     parse_args(argc, argv, "-o PREFIX",
@@ -48,7 +51,7 @@ int main(int argc, char **argv)
     CHECK(cudaFree(g_x));
     CHECK_CURAND(curandDestroyGenerator(generator));
 
-    printf("%.6f %.6f %.6f ... %.6f\n", x[0], x[1], x[2], x[N - 1]);
+    print_note("first: %.6f %.6f %.6f, last: %.6f\n", x[0], x[1], x[2], x[N - 1]);
     check_true("all numbers above 0 and up to 1", all_between(x, N, 0.0, 1.0));
     show_histogram(x, N, 0.0, 1.0, below);
     if (*args.prefix != '\0')

@@ -6,7 +6,7 @@
 // Libs:    -lcurand
 //
 // The book's second example: curandGenerateNormalDouble instead of curandGenerateUniformDouble.
-// With -o the program writes the numbers into x2.txt.
+// With -o ./ the program writes the numbers into ./x2.txt.
 
 #include <math.h>
 #include <stdio.h>
@@ -28,6 +28,7 @@ void output_results(int N, const double *x)
     close_output(&file);
 }
 
+// The probability of a number below x.
 double below(double x) { return 0.5 * erfc(-x * sqrt(0.5)); }
 
 // Section 19.1.2: Listing 19.1 with normal numbers.
@@ -49,7 +50,7 @@ int main(int argc, char **argv)
     CHECK(cudaFree(g_x));
     CHECK_CURAND(curandDestroyGenerator(generator));
 
-    printf("%.6f %.6f %.6f ... %.6f\n", x[0], x[1], x[2], x[N - 1]);
+    print_note("first: %.6f %.6f %.6f, last: %.6f\n", x[0], x[1], x[2], x[N - 1]);
     // The smallest uniform number of 53 bits is 2^-54, and the root of -2 ln 2^-54 is 8.65.
     check_true("all numbers from -9 to 9", all_between(x, N, -9.0, 9.0));
     show_histogram(x, N, -4.0, 4.0, below);

@@ -6,7 +6,7 @@
 
 const int NUM_BARS = 20;
 const int MOST_STARS = 40;
-const double MOST_ERRORS = 5.0; // a bar may be off by so many standard errors
+const double MOST_DEVIATION = 5.0; // a bar may be off by so many standard errors
 
 static inline bool all_between(const double *x, int N, double smallest, double largest)
 {
@@ -20,8 +20,8 @@ static inline bool all_between(const double *x, int N, double smallest, double l
     return true;
 }
 
-// Bars of the same width between two numbers. The first and the last bar have the numbers beyond
-// them, too. below(x) is the probability of a number below x.
+// Divides what lies between `from` and `to` into bars of the same width. The first and the last bar
+// have the numbers beyond them, too. below(x) is the probability of a number below x.
 //
 // If a number lies in a bar with the probability p, p N of N numbers are expected in it. The count
 // scatters around this with a standard error of sqrt(N p (1 - p)).
@@ -41,17 +41,18 @@ static inline void show_histogram(const double *x, int N, double from, double to
         largest = counts[bar] > largest ? counts[bar] : largest;
     }
 
-    printf("  from    to   numbers  expected\n");
+    printf("%s", said("  from    to   numbers  expected\n"));
     bool all_right = true;
     for (int bar = 0; bar < NUM_BARS; ++bar)
     {
         const double left = from + bar * width, right = left + width;
         const double before = bar > 0 ? below(left) : 0.0;
         const double p = (bar < NUM_BARS - 1 ? below(right) : 1.0) - before;
-        const double errors = fabs(counts[bar] - p * N) / sqrt(N * p * (1.0 - p));
-        all_right = all_right && errors <= MOST_ERRORS;
+        const double deviation = fabs(counts[bar] - p * N) / sqrt(N * p * (1.0 - p));
+        all_right = all_right && deviation <= MOST_DEVIATION;
         printf("%6.2f%6.2f%10d%10.1f  ", left, right, counts[bar], p * N);
-        for (int star = 0; star < counts[bar] * MOST_STARS / largest; ++star)
+        const int stars = (counts[bar] * MOST_STARS + largest / 2) / largest; // rounded
+        for (int star = 0; star < stars; ++star)
         {
             printf("*");
         }
