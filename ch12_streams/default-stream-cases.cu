@@ -62,7 +62,7 @@ static int num_freed;                          // buffers that an operation has 
 static bool is_legacy;                         // the default stream
 static bool has_pools, has_concurrent_kernels; // the device
 
-// One block. As in S3, each thread has every 64th element. The steps take their time.
+// One block. As in S3, each thread has every 64th element. The loop is there to take time.
 __global__ void work(unsigned *x, size_t N, unsigned num_steps, const volatile unsigned *mark,
                      unsigned *counter, Note *note)
 {

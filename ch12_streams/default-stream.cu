@@ -5,16 +5,17 @@
 // Compile: nvcc -O3 default-stream.cu
 // Run:     ./a.out
 //
-// The host launches a kernel of a few milliseconds in each of eight streams. After each of these
-// launches it launches a tiny kernel without a stream. A GPU has room for all of them at once.
+// A launch that names no stream goes to the default stream. The host launches a kernel of a few
+// milliseconds in each of eight streams. After each of these launches it launches a tiny kernel
+// without a stream. A GPU has room for all of them at once.
 //
-// The legacy default stream is the one that a launch without a stream goes to. Its work begins
-// after all earlier work in the blocking streams, and their later work begins after it. A stream
-// that cudaStreamCreate makes is blocking. A stream made with cudaStreamNonBlocking is not.
+// CUDA calls this default stream legacy, because there is a newer one. Its work begins after all
+// earlier work in the blocking streams, and their later work begins after it. A stream that
+// cudaStreamCreate makes is blocking. A stream made with cudaStreamNonBlocking is not.
 // cudaStreamCreate is cudaStreamCreateWithFlags with cudaStreamDefault.
 //
-// nvcc --default-stream per-thread compiles another default stream in, for which nothing waits:
-// then the check of the first row fails.
+// nvcc --default-stream per-thread compiles the newer default stream in. It waits for none of the
+// eight streams, and they do not wait for it. Then the check of the row blocking fails.
 //
 // The order is checked by data. The tiny kernel writes a mark, and each of the eight kernels notes
 // which mark it finds. default-stream-cases does other things between the launches.
@@ -45,7 +46,8 @@ static int *d_mark;
 static Note h_notes[NUM_STREAMS], *d_notes;
 static cudaStream_t streams[NUM_STREAMS];
 
-// One thread. The steps take their time.
+// One thread. The loop is there to take time. The compiler may put some of its steps together, but
+// it keeps the loop. The mark is volatile: it is read again at the end, not kept in a register.
 __global__ void work(unsigned *x, unsigned num_steps, const volatile int *mark, Note *note)
 {
     note->before = *mark;
@@ -75,8 +77,7 @@ void launch_eight(void)
     CHECK(cudaDeviceSynchronize());
 }
 
-// Returns how many of the kernels began after the tiny kernel before them and ended before the one
-// after them.
+// Returns how many of the eight kernels found the right mark when they began and when they ended.
 int check_launches(const char *name)
 {
     CHECK(cudaMemcpy(d_x, h_x, sizeof(h_x), cudaMemcpyHostToDevice));
@@ -92,6 +93,7 @@ int check_launches(const char *name)
     for (int i = 0; i < NUM_STREAMS; ++i)
     {
         reference[i] = steps_reference(h_x[i], num_steps, FACTOR, SUMMAND);
+        // The mark counts the tiny kernels. Before kernel i there are i of them.
         in_order += h_notes[i].before == i && h_notes[i].after == i;
     }
     check_elements(name, x, reference, NUM_STREAMS);
@@ -100,14 +102,13 @@ int check_launches(const char *name)
 
 int main(int argc, char **argv)
 {
-    // So many streams reach the device without sharing a queue. The default is 8, and this program
-    // has more streams. CUDA reads the variable when it is initialized.
+    // Up to 32 streams then reach the device without sharing a queue. CUDA's default is 8, and with
+    // the default stream this program has 9. CUDA reads the variable when it is initialized.
     setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
-    args.columns =
-        "  streams   of the eight kernels\n"
-        "  ms        the median time of all launches (on the CPU backend: CPU ms)\n"
-        "  in order  how many of the eight kernels began after the launch before them and\n"
-        "            ended before the one after them\n";
+    args.columns = "  streams   of the eight kernels\n"
+                   "  ms        the median time of all launches\n"
+                   "  in order  how many of the eight kernels began after the tiny kernel before\n"
+                   "            them and ended before the one after them\n";
     parse_args(argc, argv, "-r R -s S --csv",
                "default-stream: a launch in the default stream makes the kernels of eight streams "
                "take turns, unless these streams are non-blocking");
@@ -134,7 +135,7 @@ int main(int argc, char **argv)
             CHECK(cudaStreamCreateWithFlags(&streams[i], flags));
         }
         const int in_order = check_launches(name);
-        if (are_blocking)
+        if (are_blocking) // kernels in non-blocking streams may find any mark
         {
             check_true("blocking streams: the kernels and the launches between them take turns",
                        in_order == NUM_STREAMS);

@@ -329,14 +329,16 @@ void compare_with_device_memory(size_t num_passes, double resident_ms)
 
 int main(int argc, char **argv)
 {
-    args.N = default_size(400000000 / sizeof(real)); // arrays of 400 MB
+    args.N = default_size(400000000 / sizeof(real)); // arrays of 400 MB on a GPU
     args.bytes_per_element = 4 * sizeof(real);
     args.columns = "  prefetch     x, y and z to the device, before the first launch\n"
                    "  kernel       the first launch\n"
                    "  again        further launches: the data are where they are\n"
-                   "  host: x, y   the host reads a byte of each page of x and y\n"
+                   "  host: x, y   until the host has read a byte of each page of x and y\n"
                    "  kernel then  the launch after that\n"
-                   "  host: z      the host reads a byte of each page of z\n";
+                   "  host: z      until the host has read a byte of each page of z\n"
+                   "  in the row prefetched both times of the host include a prefetch to the host\n"
+                   "  each time is the median of 1 + R / 10 passes\n";
     parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "mem-advise: three kinds of advice on managed memory, timed beside page faults and "
                "prefetches");

@@ -14,8 +14,8 @@ static inline void add_array_size(size_t *N)
 {
     *N = SIZE_MAX;
     add_number("n", N, 1, SIZE_MAX - 1,
-               ON_GPU ? "number of elements (default 4e9 bytes on each device)"
-                      : "number of elements (default 1000000 on each device)");
+               ON_GPU ? "elements of the whole array (default: 4e9 bytes for each device)"
+                      : "elements of the whole array (default: 1000000 for each device)");
 }
 
 // Without -n, what is free on each device decides.

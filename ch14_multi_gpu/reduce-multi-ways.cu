@@ -211,7 +211,8 @@ int grid_size_of(int device, size_t part)
     return useful < 1 ? 1 : useful < most ? useful : most;
 }
 
-// Where the part of a device begins. It ends where the next one begins.
+// Where the part of a device begins: N * device / num_devices, computed so that no product can
+// overflow. It ends where the next one begins.
 size_t first_of(size_t N, size_t num_devices, size_t device)
 {
     return N / num_devices * device + N % num_devices * device / num_devices;

@@ -4,10 +4,10 @@
 // Compile: nvcc -O3 reduce-multi.cu
 // Run:     ./a.out -n 1000000000
 //
-// Each device computes its part of the array in its own memory, so nothing large is copied. Then it
-// adds its part up. One host thread launches the kernels on all devices: a launch returns at once,
-// so the devices work at the same time. At the end each device copies its sum to device 0, and a
-// kernel there adds the sums. reduce-multi-ways compares this with other ways.
+// Each device fills its part of the array in its own memory, so nothing large is copied. Then it
+// adds its part up. One host thread launches the kernels on all devices, and the devices work at
+// the same time. At the end the host has each sum copied to device 0, and a kernel there adds the
+// sums. reduce-multi-ways compares this with other ways.
 //
 // The numbers are integers below 2^17, and the sums are doubles. So each sum is exact, in every
 // order and with every number of devices. It must be equal to what a loop of the host gives.
@@ -25,7 +25,7 @@
 const int BLOCK_SIZE = 256;
 const size_t MOST_BLOCKS = 512; // that add up a part
 
-// A device: its part of the array, and its sums. Each device owns its memory.
+// A device: its part of the array, and its sums. Its arrays lie in its own memory.
 struct Device
 {
     size_t first, part; // elements first ... first + part - 1 of the array
@@ -81,7 +81,8 @@ __global__ void add_up(const double *x, size_t N, double *d_sums)
     }
 }
 
-// Where the part of a device begins. It ends where the next one begins.
+// Where the part of a device begins: N * device / num_devices, computed so that no product can
+// overflow. It ends where the next one begins.
 size_t first_of(size_t N, size_t num_devices, size_t device)
 {
     return N / num_devices * device + N % num_devices * device / num_devices;
@@ -104,10 +105,10 @@ void allocate(void)
         Device *d = &devices[device];
         d->first = first_of(N, num_devices, device);
         d->part = first_of(N, num_devices, device + 1) - d->first;
-        const size_t blocks = d->part / BLOCK_SIZE + 1; // a thread for each element
+        const size_t blocks = d->part / BLOCK_SIZE + 1; // of fill_part: a thread for each element
         d->grid_size = blocks < MOST_BLOCKS ? blocks : MOST_BLOCKS;
         CHECK(cudaSetDevice(device));
-        d->d_x = new_array(d->part + 1);
+        d->d_x = new_array(d->part + 1); // never 0 bytes
         d->d_sums = new_array(d->grid_size);
         d->d_sum = new_array(1);
         fill_part<<<blocks, BLOCK_SIZE>>>(d->d_x, d->part, d->first, seed);
@@ -149,19 +150,21 @@ double sum_of_all(void)
     return total;
 }
 
-// The sum of each part, and the total, against a loop of the host.
+// The sum of each part, and the total, against a loop of the host. n runs through the whole array,
+// so an element that is in no part is found missing.
 void check_sums(double total)
 {
     double right_total = 0.0;
+    size_t n = 0;
     for (int device = 0; device < num_devices; ++device)
     {
-        const Device *d = &devices[device];
+        const size_t end = device + 1 < num_devices ? devices[device + 1].first : N;
         double sum, right = 0.0;
-        for (size_t n = d->first; n < d->first + d->part; ++n)
+        for (; n < end; ++n)
         {
             right += number_of(n, seed);
         }
-        CHECK(cudaMemcpy(&sum, d->d_sum, sizeof(double), cudaMemcpyDeviceToHost));
+        CHECK(cudaMemcpy(&sum, devices[device].d_sum, sizeof(double), cudaMemcpyDeviceToHost));
         check_elements("the sum of a device's part", &sum, &right, 1);
         right_total += right;
     }
