@@ -29,8 +29,8 @@ const unsigned SIX = 6;               // vertices of the small graph, A to F
 const unsigned MOST_BY_PAIRS = 500;   // vertices for which all pairs are looked at
 const unsigned DEFAULT_SOURCES = 100; // of a larger graph
 
-// What is found, on the host. The closeness of a source follows from two integers: how many vertices
-// it reaches, and the sum of their distances.
+// What is found, on the host. The closeness of a source follows from two integers: how many
+// vertices it reaches, and the sum of their distances.
 struct Centralities
 {
     Count *reached, *sum;
@@ -313,8 +313,8 @@ void run_centralities(void)
 
 // ---- Depth-first search, on the host ----
 
-// Of the small graph. Goes on along the first edge to a new vertex, and one step back where there is
-// none. The stack is the path from the source to where the search is. Each step needs the one
+// Of the small graph. Goes on along the first edge to a new vertex, and one step back where there
+// is none. The stack is the path from the source to where the search is. Each step needs the one
 // before, so there is no work for many threads of a GPU. Returns the number of vertices in `order`.
 unsigned search_depth_first(const Graph *g, unsigned source, unsigned target, unsigned *order,
                             unsigned *path, unsigned *path_size)
@@ -497,8 +497,8 @@ double closeness(unsigned source)
     return sum > 0.0 ? (found.reached[source] - 1.0) / sum : 0.0;
 }
 
-// Each pair of vertices was counted from both its ends. Where not all vertices were sources, this is
-// an estimate.
+// Each pair of vertices was counted from both its ends. Where not all vertices were sources, this
+// is an estimate.
 double betweenness(unsigned v) { return found.betweenness[v] * graph.N / (2.0 * num_sources); }
 
 size_t degree_of(unsigned v) { return graph.offsets[v + 1] - graph.offsets[v]; }
