@@ -13,6 +13,7 @@
 // shortest paths from the source, and then goes back from the last level to the first.
 
 #include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -385,27 +386,36 @@ void list_vertices(char *text, const unsigned *vertices, unsigned size)
     }
 }
 
-// From A to C. The two are neighbours, but the search goes to B first.
+// From A to each vertex. A and C are neighbours, but the search goes to B first.
 void show_depth_first(void)
 {
-    const unsigned source = 0, target = 2;
-    unsigned order[SIX], right_order[SIX], path[SIX], path_size = 0;
-    poison(order, sizeof(order));
-    const unsigned size = search_depth_first(&graph, source, target, order, path, &path_size);
-    check_true("all vertices are visited", size == SIX);
-    visit_reference(&graph, source, right_order, 0);
-    check_elements("depth-first search", order, right_order, SIX);
-    bool is_path = path_size > 0 && path[0] == source && path[path_size - 1] == target;
-    for (unsigned i = 1; i < path_size; ++i)
-    {
-        is_path = is_path && has_edge(&graph, path[i - 1], path[i]);
-    }
-    check_true("a path from A to C", is_path);
+    unsigned order[SIX], right_order[SIX], path[SIX];
     char text[2 * SIX + 1];
-    list_vertices(text, order, size);
-    print_note("depth-first search from A visits%s\n", text);
-    list_vertices(text, path, path_size);
-    print_note("its path from A to C is%s, not the shortest\n", text);
+    visit_reference(&graph, 0, right_order, 0);
+    for (unsigned target = 0; target < SIX; ++target)
+    {
+        unsigned path_size = 0;
+        poison(order, sizeof(order));
+        const unsigned size = search_depth_first(&graph, 0, target, order, path, &path_size);
+        check_true("all vertices are visited", size == SIX);
+        check_elements("depth-first search", order, right_order, SIX);
+        bool is_path = path_size > 0 && path[0] == 0 && path[path_size - 1] == target;
+        for (unsigned i = 1; i < path_size; ++i)
+        {
+            is_path = is_path && has_edge(&graph, path[i - 1], path[i]);
+        }
+        check_true("a path from A", is_path);
+        if (target == 0)
+        {
+            list_vertices(text, order, size);
+            print_note("depth-first search from A visits%s\n", text);
+        }
+        else
+        {
+            list_vertices(text, path, path_size);
+            print_note("  its path to %c:%s\n", 'A' + target, text);
+        }
+    }
 }
 
 // ---- The graphs and their tables ----
@@ -472,25 +482,6 @@ void free_arrays(void)
     free_graph(&graph);
 }
 
-// Integers are equal. All terms of a betweenness are positive, so its relative error is at most as
-// many roundings as there are additions.
-void check_centralities(void)
-{
-    const size_t N = graph.N;
-    const double bound = 4.0 * DBL_EPSILON * (N + num_sources + graph.offsets[N]);
-    check_elements("vertices reached", found.reached, expected.reached, num_sources);
-    check_elements("sums of distances", found.sum, expected.sum, num_sources);
-    check_elements("levels", found.level, expected.level, N);
-    check_elements("numbers of paths", found.paths, expected.paths, N);
-    check_elements("betweenness", found.betweenness, expected.betweenness, N, bound);
-}
-
-void copy_to_host(void *host, const void *device, size_t bytes)
-{
-    poison(host, bytes);
-    CHECK(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
-}
-
 double closeness(unsigned source)
 {
     const double sum = found.sum[source];
@@ -500,6 +491,37 @@ double closeness(unsigned source)
 // Each pair of vertices was counted from both its ends. Where not all vertices were sources, this
 // is an estimate.
 double betweenness(unsigned v) { return found.betweenness[v] * graph.N / (2.0 * num_sources); }
+
+// Integers are equal. All terms of a betweenness are positive, so its relative error is at most as
+// many roundings as there are additions. A path over d edges has d - 1 vertices between its ends.
+// So the distances alone say what the betweenness of all vertices adds up to.
+void check_centralities(void)
+{
+    const size_t N = graph.N;
+    const double bound = 4.0 * DBL_EPSILON * (N + num_sources + graph.offsets[N]);
+    check_elements("vertices reached", found.reached, expected.reached, num_sources);
+    check_elements("sums of distances", found.sum, expected.sum, num_sources);
+    check_elements("levels", found.level, expected.level, N);
+    check_elements("numbers of paths", found.paths, expected.paths, N);
+    check_elements("betweenness", found.betweenness, expected.betweenness, N, bound);
+    double total = 0.0, inner = 0.0;
+    for (size_t v = 0; v < N; ++v)
+    {
+        total += betweenness(v);
+    }
+    for (unsigned s = 0; s < num_sources; ++s)
+    {
+        inner += expected.sum[s] - (expected.reached[s] - 1);
+    }
+    inner = inner / num_sources * N / 2.0;
+    check_true("sum of the betweenness", fabs(total - inner) <= bound * inner);
+}
+
+void copy_to_host(void *host, const void *device, size_t bytes)
+{
+    poison(host, bytes);
+    CHECK(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
+}
 
 size_t degree_of(unsigned v) { return graph.offsets[v + 1] - graph.offsets[v]; }
 
@@ -571,6 +593,7 @@ void show_vertices(void)
             neighbours += has_edge(&graph, w, v);
         }
         check_true("degree", degree_of(v) == neighbours);
+        check_true("closeness", fabs(closeness(v) * expected.sum[v] - (SIX - 1)) <= 1e-9);
         put_text(label);
         put(degree_of(v));
         put(closeness(v));
