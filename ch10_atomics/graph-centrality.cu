@@ -1,5 +1,4 @@
-// graph-centrality: the centralities of a graph's vertices: degree, closeness and betweenness, and
-// a path by depth-first search
+// graph-centrality: the centralities of a graph's vertices: degree, closeness and betweenness
 //
 // From:    S2, graph algorithms
 // Compile: nvcc -O3 graph-centrality.cu
@@ -26,7 +25,6 @@
 
 typedef unsigned long long Count; // of paths
 
-const unsigned SIX = 6;               // vertices of the small graph, A to F
 const unsigned MOST_BY_PAIRS = 500;   // vertices for which all pairs are looked at
 const unsigned DEFAULT_SOURCES = 100; // of a larger graph
 
@@ -312,122 +310,7 @@ void run_centralities(void)
     }
 }
 
-// ---- Depth-first search, on the host ----
-
-// Of the small graph. Goes on along the first edge to a new vertex, and one step back where there
-// is none. The stack is the path from the source to where the search is. Each step needs the one
-// before, so there is no work for many threads of a GPU. Returns the number of vertices in `order`.
-unsigned search_depth_first(const Graph *g, unsigned source, unsigned target, unsigned *order,
-                            unsigned *path, unsigned *path_size)
-{
-    unsigned stack[SIX], height = 0, size = 0;
-    size_t next[SIX]; // edge to look at
-    bool visited[SIX] = {};
-    stack[height++] = source;
-    while (height > 0)
-    {
-        const unsigned v = stack[height - 1];
-        if (!visited[v])
-        {
-            visited[v] = true;
-            next[v] = g->offsets[v];
-            order[size++] = v;
-            if (v == target)
-            {
-                memcpy(path, stack, height * sizeof(unsigned));
-                *path_size = height;
-            }
-        }
-        if (next[v] == g->offsets[v + 1])
-        {
-            --height;
-        }
-        else if (!visited[g->targets[next[v]++]])
-        {
-            stack[height++] = g->targets[next[v] - 1];
-        }
-    }
-    return size;
-}
-
-// The same order by recursion. `order` has `size` vertices already. Returns how many it has then.
-unsigned visit_reference(const Graph *g, unsigned v, unsigned *order, unsigned size)
-{
-    order[size++] = v;
-    for (size_t e = g->offsets[v]; e < g->offsets[v + 1]; ++e)
-    {
-        bool visited = false;
-        for (unsigned i = 0; i < size; ++i)
-        {
-            visited = visited || order[i] == g->targets[e];
-        }
-        size = visited ? size : visit_reference(g, g->targets[e], order, size);
-    }
-    return size;
-}
-
-bool has_edge(const Graph *g, unsigned v, unsigned w)
-{
-    size_t e = g->offsets[v];
-    while (e < g->offsets[v + 1] && g->targets[e] != w)
-    {
-        ++e;
-    }
-    return e < g->offsets[v + 1];
-}
-
-// The labels, a blank before each.
-void list_vertices(char *text, const unsigned *vertices, unsigned size)
-{
-    text[0] = '\0';
-    for (unsigned i = 0; i < size; ++i)
-    {
-        text += sprintf(text, " %c", 'A' + vertices[i]);
-    }
-}
-
-// From A to each vertex. A and C are neighbours, but the search goes to B first.
-void show_depth_first(void)
-{
-    unsigned order[SIX], right_order[SIX], path[SIX];
-    char text[2 * SIX + 1];
-    visit_reference(&graph, 0, right_order, 0);
-    for (unsigned target = 0; target < SIX; ++target)
-    {
-        unsigned path_size = 0;
-        poison(order, sizeof(order));
-        const unsigned size = search_depth_first(&graph, 0, target, order, path, &path_size);
-        check_true("all vertices are visited", size == SIX);
-        check_elements("depth-first search", order, right_order, SIX);
-        bool is_path = path_size > 0 && path[0] == 0 && path[path_size - 1] == target;
-        for (unsigned i = 1; i < path_size; ++i)
-        {
-            is_path = is_path && has_edge(&graph, path[i - 1], path[i]);
-        }
-        check_true("a path from A", is_path);
-        if (target == 0)
-        {
-            list_vertices(text, order, size);
-            print_note("depth-first search from A visits%s\n", text);
-        }
-        else
-        {
-            list_vertices(text, path, path_size);
-            print_note("  its path to %c:%s\n", 'A' + target, text);
-        }
-    }
-}
-
-// ---- The graphs and their tables ----
-
-// A and D are joined by two shortest paths. All ways to E and F go through D.
-const char *const DRAWING[] = {"A--B", "|  |", "C--D--E--F"};
-
-Edge small_edge(size_t k, unsigned, uint64_t)
-{
-    static const char ENDS[][3] = {"AB", "AC", "BD", "CD", "DE", "EF"};
-    return {(unsigned)(ENDS[k][0] - 'A'), (unsigned)(ENDS[k][1] - 'A'), 1};
-}
+// ---- The tables ----
 
 Centralities create_centralities(void)
 {
@@ -579,10 +462,7 @@ void show_vertices(void)
     Timer timer = new_timer(1);
     double host_ms;
     measure_centralities(&timer, &host_ms);
-    for (size_t line = 0; line < sizeof(DRAWING) / sizeof(DRAWING[0]); ++line)
-    {
-        print_note("  %s\n", DRAWING[line]);
-    }
+    print_small_graph();
     begin_table(COLUMNS, 4);
     for (unsigned v = 0; v < SIX; ++v)
     {
@@ -614,7 +494,7 @@ int main(int argc, char **argv)
                "vertices to start from; 0: all of up to 500, and 100 of more");
     parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "graph-centrality: the centralities of a graph's vertices: degree, closeness and "
-               "betweenness, and a path by depth-first search");
+               "betweenness");
     require_memory(args.N * (100.0 + 8.0 * degree), args.N * (48.0 + 4.0 * degree));
     if (args.N > MAX_VERTICES || sources > args.N)
     {
@@ -622,11 +502,10 @@ int main(int argc, char **argv)
     }
     block_size = args.block_x;
     print_device();
-    graph = make_graph(SIX, SIX, small_edge, args.seed);
+    graph = make_small_graph(args.seed);
     num_sources = SIX;
     create_arrays();
     show_vertices();
-    show_depth_first();
     free_arrays();
     print_titles();
     graph = make_random_graph(args.N, degree, args.seed);
