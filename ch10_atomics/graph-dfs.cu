@@ -91,7 +91,7 @@ bool has_new_neighbour(const Graph *g, unsigned v, const bool *visited)
 
 // What holds for every depth-first order, without a recursion. Before the next vertex the search
 // goes back to the last one that has an edge to it. It may only go back from a vertex that has no
-// new neighbour any more. `path` must be the vertices from which it has not gone back at the target.
+// new neighbour any more. At the target, `path` must be what it has not gone back from.
 void check_order(const Graph *g, unsigned source, unsigned target, const unsigned *order,
                  unsigned size, const unsigned *path, unsigned path_size)
 {
