@@ -15,6 +15,7 @@ const unsigned UNREACHED = UINT_MAX;
 const unsigned MAX_WEIGHT = 15;         // of an edge; the least is 1
 const unsigned MAX_VERTICES = 1u << 28; // times MAX_WEIGHT is still an unsigned int
 const unsigned SIDE = 10;               // of the grid
+const unsigned SIX = 6;                 // vertices of the small graph, A to F
 const size_t MAX_DEGREE = 1000;
 
 // ---- Graphs ----
@@ -101,6 +102,34 @@ inline Graph make_grid(uint64_t seed)
 inline Graph make_random_graph(unsigned N, size_t degree, uint64_t seed)
 {
     return make_graph(N, N * degree / 2, random_edge, seed);
+}
+
+inline Edge small_edge(size_t k, unsigned, uint64_t)
+{
+    static const char ENDS[][3] = {"AB", "AC", "BD", "CD", "DE", "EF"};
+    return {(unsigned)(ENDS[k][0] - 'A'), (unsigned)(ENDS[k][1] - 'A'), 1};
+}
+
+// A and D are joined by two shortest paths. All ways to E and F go through D.
+inline Graph make_small_graph(uint64_t seed) { return make_graph(SIX, SIX, small_edge, seed); }
+
+inline void print_small_graph(void)
+{
+    static const char *const DRAWING[] = {"A--B", "|  |", "C--D--E--F"};
+    for (size_t line = 0; line < sizeof(DRAWING) / sizeof(DRAWING[0]); ++line)
+    {
+        print_note("  %s\n", DRAWING[line]);
+    }
+}
+
+inline bool has_edge(const Graph *g, unsigned v, unsigned w)
+{
+    size_t e = g->offsets[v];
+    while (e < g->offsets[v + 1] && g->targets[e] != w)
+    {
+        ++e;
+    }
+    return e < g->offsets[v + 1];
 }
 
 // ---- The frontier ----
