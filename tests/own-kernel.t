@@ -18,7 +18,7 @@ for (['docs/own-kernel.md', 'C'], ['docs/own-kernel.zh-CN.md', 'zh_CN.UTF-8'])
     my ($page, $language) = @$_;
     my $home = tempdir(CLEANUP => 1);
     my %env = (without_make(), HOME => $home, CPUCC_CXX => $CXX, LC_ALL => $language, LANGUAGE => undef,
-        CUDACPU_EXACT => undef, CUDACPU_LEAKS => undef);
+        CUDACPU_EXACT => undef, CUDACPU_LEAKS => undef, CUDACPU_COUNT => undef);
     my ($said, $count, $text) = ('', 0, read_text($page));
     while ($text =~ /^```(sh|console)\n(.*?)^```$/gms)
     {
