@@ -16,7 +16,7 @@
 #include "../common/compare.cuh"
 #include "../common/options.cuh"
 #include "../common/require_memory.cuh"
-#include "graph.cuh"
+#include "graphs.cuh"
 
 const unsigned MOST_BY_RECURSION = 500; // vertices: each may be one call deeper than the last
 
