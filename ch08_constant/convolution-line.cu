@@ -90,16 +90,8 @@ __global__ void convolve_line_clamp(const real *x, real *y, int64_t N, int mask_
         real sum = 0;
         for (int j = 0; j < mask_size; ++j)
         {
-            int64_t from = n + mask_size / 2 - j;
-            if (from < 0)
-            {
-                from = 0;
-            }
-            if (from > N - 1)
-            {
-                from = N - 1;
-            }
-            sum += c_mask[j] * x[from];
+            const int64_t from = n + mask_size / 2 - j;
+            sum += c_mask[j] * x[from < 0 ? 0 : from < N ? from : N - 1];
         }
         y[n] = sum;
     }

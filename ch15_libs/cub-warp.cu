@@ -70,15 +70,7 @@ __global__ void sum_groups(const real *d_x, real *d_y, size_t N)
     __shared__ WarpReduce::TempStorage s_storage[BLOCK_SIZE / GROUP];
     const size_t n = (size_t)BLOCK_SIZE * blockIdx.x + threadIdx.x;
     const size_t first = n - n % GROUP;
-    int valid = GROUP;
-    if (first >= N)
-    {
-        valid = 0;
-    }
-    else if (N - first < GROUP)
-    {
-        valid = N - first;
-    }
+    const int valid = first >= N ? 0 : N - first < GROUP ? N - first : GROUP;
     real y = n < N ? d_x[n] : (real)NAN; // NAN, so that the check fails if CUB adds it
     y = WarpReduce(s_storage[threadIdx.x / GROUP]).Sum(y, valid);
     if (n < N && n % GROUP == 0)
