@@ -1,7 +1,8 @@
 # `make bench`: runs the tables of versions, and every run that a README or another page of a
 # chapter quotes a figure of, and writes what they print into one dated file of bench/results.
 # ONLY="ch09 reduce" runs less. PLAIN=1 runs every program once, without arguments: from such a file is
-# what a table shows as measured on a machine without a GPU. A table of the fastest versions comes
+# what a table shows as measured on a machine without a GPU. PAGES="ch21_md/devices.md" runs what these
+# pages quote, and nothing else. A table of the fastest versions comes
 # last. The status is 1 if a program failed; the others' results are kept. Ctrl-C ends it after the run
 # at hand, and what was measured until then is kept.
 use strict;
@@ -21,8 +22,10 @@ my ($to) = @ARGV;              # the directory, bench/results if there is none
 sub quoted_runs
 {
     my %seen;
+    my @pages = split ' ', $ENV{PAGES} // '';
+    @pages = grep { -e && !/\.zh-CN\.md$/ } 'docs/programs.md', glob 'ch*/*.md' unless @pages;
     return grep { !$seen{$_}++ } map { "$_->[0]" . ($_->[1] eq '' ? '' : " $_->[1]") }
-      map { markers(read_text($_)) } grep { -e && !/\.zh-CN\.md$/ } 'docs/programs.md', glob 'ch*/*.md';
+      map { markers(read_text($_)) } @pages;
 }
 
 # The commands to run, in the order of the chapters: a program's plain run first.
@@ -39,7 +42,8 @@ sub commands
             next;
         }
         my %wanted = map { $_ => 1 } grep { m{^(?:dp/)?\Q$name\E(?: |$)} } @quoted;
-        $wanted{$name} = 1 if $program->{Checks} && @{$program->{versions}} > 1;
+        $wanted{$name} = 1
+          if !$ENV{PAGES} && $program->{Checks} && @{$program->{versions}} > 1;
         push @commands, sort keys %wanted;
     }
     return @commands;

@@ -15,6 +15,7 @@
 //   16 bytes      the same, 16 bytes a thread
 // If one device of a pair cannot reach the other's memory, the last four are left out. The pair of
 // a device and itself has the first, a plain copy and the two kernels. So one device is enough.
+// Then all devices copy at once, each to the next one, and each to each other one.
 //
 // The words of each device are different. Before a copy is checked, its target is filled with
 // poison, and the check must see all of it. Without a GPU, CUDACPU_DEVICES=4 shows four devices.
@@ -49,10 +50,12 @@ __global__ void fill_words(uint32_t *x, size_t N, uint64_t seed)
     }
 }
 
-__global__ void count_wrong(const uint32_t *x, size_t N, uint64_t seed, unsigned long long *wrong)
+// Of the words from `first` to `end` - 1.
+__global__ void count_wrong(const uint32_t *x, size_t first, size_t end, uint64_t seed,
+                            unsigned long long *wrong)
 {
     const size_t n = (size_t)blockDim.x * blockIdx.x + threadIdx.x;
-    if (n < N && x[n] != word_of(seed, n))
+    if (n >= first && n < end && x[n] != word_of(seed, n))
     {
         atomicAdd(wrong, 1ull);
     }
@@ -166,16 +169,22 @@ void release(void)
 
 // ---- The checks ----
 
-// How many words of a device's array are not those of `seed`.
-unsigned long long wrong_words(int device, const uint32_t *d_x, uint64_t seed)
+// How many words of a device's array, from `first` to `end` - 1, are not those of `seed`.
+unsigned long long wrong_words_in(int device, const uint32_t *d_x, size_t first, size_t end,
+                                  uint64_t seed)
 {
     unsigned long long *d_wrong = devices[device].d_wrong, wrong;
     CHECK(cudaSetDevice(device));
     CHECK(cudaMemset(d_wrong, 0, sizeof(wrong)));
-    count_wrong<<<grid_size, BLOCK_SIZE>>>(d_x, N, seed, d_wrong);
+    count_wrong<<<grid_size, BLOCK_SIZE>>>(d_x, first, end, seed, d_wrong);
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(&wrong, d_wrong, sizeof(wrong), cudaMemcpyDeviceToHost));
     return wrong;
+}
+
+unsigned long long wrong_words(int device, const uint32_t *d_x, uint64_t seed)
+{
+    return wrong_words_in(device, d_x, 0, N, seed);
 }
 
 // The host computes a part of the words itself. Else the kernel that fills and the kernel that
@@ -419,6 +428,140 @@ void measure_pair(int from, int to)
     disable_access(from, to);
 }
 
+// ---- All devices at once ----
+
+// The words that go around by `distance` devices when each device copies to each other one: a part
+// for each distance. In a ring the distance is 1, and the part is all.
+size_t first_of_part(int distance, int num_parts) { return N / num_parts * (distance - 1); }
+
+size_t end_of_part(int distance, int num_parts)
+{
+    return distance == num_parts ? N : N / num_parts * distance;
+}
+
+// In each turn a device sends to one other device and receives from one. A stream of each device has
+// its sends. All begin at an event of device 0, and device 0 waits for all.
+void copy_around(int num_parts, size_t num_copies)
+{
+    const Device *first = &devices[0];
+    CHECK(cudaEventRecord(first->event, first->stream));
+    for (int from = 1; from < num_devices; ++from)
+    {
+        CHECK(cudaStreamWaitEvent(devices[from].stream, first->event, 0));
+    }
+    for (size_t i = 0; i < num_copies; ++i)
+    {
+        for (int distance = 1; distance <= num_parts; ++distance)
+        {
+            const size_t begin = first_of_part(distance, num_parts);
+            const size_t end = end_of_part(distance, num_parts);
+            for (int from = 0; from < num_devices; ++from)
+            {
+                const int to = (from + distance) % num_devices;
+                CHECK(cudaMemcpyPeerAsync(devices[to].d_target + begin, to,
+                                          devices[from].d_source + begin, from,
+                                          (end - begin) * sizeof(uint32_t), devices[from].stream));
+            }
+        }
+    }
+    for (int from = 1; from < num_devices; ++from)
+    {
+        CHECK(cudaEventRecord(devices[from].event, devices[from].stream));
+        CHECK(cudaStreamWaitEvent(first->stream, devices[from].event, 0));
+    }
+}
+
+// The next device gets all words of a device (num_parts is 1), or each other one gets a part.
+void measure_around(const char *name, int num_parts)
+{
+    for (int to = 0; to < num_devices; ++to)
+    {
+        poison_target((to + num_devices - 1) % num_devices, to);
+    }
+    copy_around(num_parts, 1);
+    CHECK(cudaSetDevice(0));
+    CHECK(cudaStreamSynchronize(devices[0].stream)); // it waits for those of the others
+    for (int to = 0; to < num_devices; ++to)
+    {
+        for (int distance = 1; distance <= num_parts; ++distance)
+        {
+            const int from = (to + num_devices - distance) % num_devices;
+            char text[100];
+            snprintf(text, sizeof(text), "%d to %d, %s", from, to, name);
+            check_true(text,
+                       wrong_words_in(to, devices[to].d_target, first_of_part(distance, num_parts),
+                                      end_of_part(distance, num_parts), devices[from].seed) == 0);
+        }
+    }
+
+    cudaEvent_t start, stop;
+    CHECK(cudaSetDevice(0));
+    CHECK(cudaEventCreate(&start));
+    CHECK(cudaEventCreate(&stop));
+    double *samples = (double *)malloc(args.repeats * sizeof(double));
+    for (size_t i = 0; i < args.repeats; ++i)
+    {
+        float ms;
+        CHECK(cudaEventRecord(start, devices[0].stream));
+        copy_around(num_parts, COPIES);
+        CHECK(cudaEventRecord(stop, devices[0].stream));
+        CHECK(cudaEventSynchronize(stop));
+        CHECK(cudaEventElapsedTime(&ms, start, stop));
+        samples[i] = ms;
+    }
+    const double median = summarize(samples, args.repeats).median;
+    free(samples);
+    CHECK(cudaEventDestroy(start));
+    CHECK(cudaEventDestroy(stop));
+    put_text(name);
+    put_timed(median);
+    put_timed(rate_of((double)COPIES * num_devices * bytes, median));
+    end_row();
+}
+
+bool reach_all(void)
+{
+    bool all = true;
+    for (int from = 0; from < num_devices; ++from)
+    {
+        for (int to = 0; to < from; ++to)
+        {
+            all = all && reach_each_other(from, to);
+        }
+    }
+    return all;
+}
+
+// With one device there is no other one.
+void measure_all_at_once(void)
+{
+    if (num_devices == 1)
+    {
+        return;
+    }
+    if (!reach_all())
+    {
+        print_note("all at once: skipped: a device cannot reach the memory of another one\n");
+        return;
+    }
+    for (int from = 0; from < num_devices; ++from)
+    {
+        for (int to = 0; to < from; ++to)
+        {
+            enable_access(from, to);
+        }
+    }
+    measure_around("each to the next", 1);
+    measure_around("each to each", num_devices - 1);
+    for (int from = 0; from < num_devices; ++from)
+    {
+        for (int to = 0; to < from; ++to)
+        {
+            disable_access(from, to);
+        }
+    }
+}
+
 // A device copies in its own memory in four ways, and to another one in all six.
 void check_complete(void)
 {
@@ -476,9 +619,12 @@ int main(int argc, char **argv)
     args.size_is = "number of words of 4 bytes in a copy";
     args.columns =
         "  from to     the devices, and the way\n"
-        "  ms          the median time (on the CPU backend: CPU ms); of both ways, the time of all "
-        "copies\n"
-        "  GB/s        10^9 bytes moved in a second; of both ways, the sum of the directions\n";
+        "  ms          the median time (on the CPU backend: CPU ms); of both ways and of all at "
+        "once,\n"
+        "              the time of all copies\n"
+        "  GB/s        10^9 bytes moved in a second; of both ways, the sum of the directions; of "
+        "all\n"
+        "              at once, the sum of all devices\n";
     parse_args(argc, argv, "-n N -r R -s S --csv",
                "peer-copy-pairs: how fast each device copies to each other device, in six ways");
     num_devices = count_devices();
@@ -506,6 +652,7 @@ int main(int argc, char **argv)
             }
         }
     }
+    measure_all_at_once();
     check_complete();
     for (int way = 0; way < NUM_WAYS && num_devices > 1; ++way)
     {

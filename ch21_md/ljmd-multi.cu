@@ -17,7 +17,7 @@
 //   other devices, and only their lists reach into the halo. The kernel for the border runs first.
 //   While its new positions are copied, the kernel for the inner atoms runs.
 // - At the end of a step each device waits until the others have finished it, by events. The host
-//   does not wait, and launches many steps ahead.
+//   does not wait, and launches many steps ahead. It has a thread for each device.
 // - If an atom of one device has moved too far, all devices need new lists. The atom's thread notes
 //   that in its device's flag, and writes it into the memories of all other devices, too.
 // - When the list is made anew, atoms that have left their slab move to another device.
@@ -34,10 +34,12 @@
 #include "../common/require_memory.cuh"
 #include "fast_steps.cuh"
 #include "multi_processes.cuh"
+#include "slab_threads.cuh"
 
 // What the command line says of the slabs.
 static size_t g_num_slabs = 0;         // 0: as many as devices
 static bool g_slabs_may_share = false; // several slabs on one device
+static bool g_has_one_thread = false;  // which launches the work of all slabs
 
 // Rows of another device, one after the other, as a part of a halo.
 struct HaloPiece
@@ -365,6 +367,10 @@ void create_arrays(System *sys)
         exchange_addresses(a);
     }
     CHECK(cudaSetDevice(g_processes.device));
+    if (!g_has_one_thread)
+    {
+        create_crew(a->num_own);
+    }
     const int rows = count_rows(a->slabs[0].domain.grid);
     const char *way = g_processes.wanted ? BETWEEN_PROCESSES
                       : is_direct        ? "directly"
@@ -383,6 +389,7 @@ void create_arrays(System *sys)
 void destroy_arrays(System *sys)
 {
     Arrays *a = sys->arrays;
+    destroy_crew();
     for (int k = 0; k < a->num_own; ++k)
     {
         Slab *slab = use_slab(a, k);
@@ -493,16 +500,22 @@ void copy_between(const Arrays *a, int from, int to, void *target, const void *s
     }
 }
 
-// Each device copies a few numbers to the same place on all others. On each device there is an
+// Whether the thread of this slab has part in a copy. In one process that of the sender has.
+bool has_part(const Arrays *a, const Slab *slab, int sender)
+{
+    return a->num_own < a->num_devices || sender == slab->domain.device;
+}
+
+// A slab's device copies a few numbers to the same place on all others. On each device there is an
 // array, numbers[device], in which every device has so many bytes.
-void copy_to_all(const Arrays *a, void *const *numbers, size_t bytes)
+void copy_to_all(const Arrays *a, const Slab *slab, void *const *numbers, size_t bytes)
 {
     begin_transfers();
     for (int from = 0; from < a->num_devices; ++from)
     {
         for (int to = 0; to < a->num_devices; ++to)
         {
-            if (from != to)
+            if (from != to && has_part(a, slab, from))
             {
                 copy_between(a, from, to, (char *)numbers[to] + from * bytes,
                              (const char *)numbers[from] + from * bytes, bytes, false);
@@ -512,30 +525,30 @@ void copy_to_all(const Arrays *a, void *const *numbers, size_t bytes)
     end_transfers();
 }
 
-// Each device copies its flag of one row to the others: once when a list was made, and in each step
+// The device copies its flag of one row to the others: once when a list was made, and in each step
 // if its kernels cannot write there.
-void copy_flags(const Arrays *a, int row)
+void copy_flags(const Arrays *a, const Slab *slab, int row)
 {
     void *flags[MOST_DEVICES];
     for (int device = 0; device < a->num_devices; ++device)
     {
         flags[device] = a->slabs[device].domain.status->flags[row];
     }
-    copy_to_all(a, flags, sizeof(int));
+    copy_to_all(a, slab, flags, sizeof(int));
 }
 
-void copy_sums(const Arrays *a)
+void copy_sums(const Arrays *a, const Slab *slab)
 {
     void *sums[MOST_DEVICES];
     for (int device = 0; device < a->num_devices; ++device)
     {
         sums[device] = a->slabs[device].domain.sums;
     }
-    copy_to_all(a, sums, 3 * sizeof(double));
+    copy_to_all(a, slab, sums, 3 * sizeof(double));
 }
 
-// The borders go to the halos of other devices.
-void copy_borders(const Arrays *a, int which, bool is_border)
+// The slab's borders go to the halos of other devices.
+void copy_borders(const Arrays *a, const Slab *slab, int which, bool is_border)
 {
     begin_transfers();
     for (int to = 0; to < a->num_devices; ++to)
@@ -545,37 +558,49 @@ void copy_borders(const Arrays *a, int which, bool is_border)
         {
             const HaloPiece *piece = &a->slabs[to].halo[k];
             const Real4 *source = a->slabs[piece->owner].domain.positions[which];
-            copy_between(a, piece->owner, to, target + piece->place, source + piece->first_atom,
-                         piece->num_atoms * sizeof(Real4), is_border);
+            if (has_part(a, slab, piece->owner))
+            {
+                copy_between(a, piece->owner, to, target + piece->place, source + piece->first_atom,
+                             piece->num_atoms * sizeof(Real4), is_border);
+            }
         }
     }
     end_transfers();
 }
 
-// All devices end their present work before any of them begins the work that is launched after
-// this. (The devices of several processes have already waited for each other's flags.)
-void join_devices(Arrays *a)
+// Marks the end of what the slab's device does before it waits for the others.
+void end_step_of(const Arrays *a, const Slab *slab)
 {
-    if (a->num_devices == 1)
+    if (a->num_devices > 1)
     {
-        return;
-    }
-    for (int k = 0; k < a->num_own; ++k)
-    {
-        const Slab *slab = use_slab(a, k);
         CHECK(cudaEventRecord(slab->step_is_done, slab->domain.stream));
     }
-    for (int k = 0; k < a->num_own; ++k)
+}
+
+// The device waits until the work of all others is done that was launched before their
+// marks. (The devices of several processes have already waited for each other's flags.)
+void wait_for_others(int k, const void *order)
+{
+    const Arrays *a = (const Arrays *)order;
+    const Slab *slab = use_slab(a, k);
+    for (int other = 0; other < a->num_own; ++other)
     {
-        const Slab *slab = use_slab(a, k);
-        for (int other = 0; other < a->num_own; ++other)
+        if (other != k)
         {
-            if (other != k)
-            {
-                CHECK(cudaStreamWaitEvent(slab->domain.stream, a->own[other].step_is_done, 0));
-            }
+            CHECK(cudaStreamWaitEvent(slab->domain.stream, a->own[other].step_is_done, 0));
         }
-        CHECK(cudaEventRecord(slab->all_are_done, slab->domain.stream));
+    }
+    CHECK(cudaEventRecord(slab->all_are_done, slab->domain.stream));
+}
+
+// All devices end the work before their marks before any of them begins what is launched after
+// this. Each event has to be recorded before another device's stream is told to wait for it. So the
+// threads have met before this.
+void join_devices(const Arrays *a)
+{
+    if (a->num_devices > 1)
+    {
+        for_each_slab(a->num_own, wait_for_others, a);
     }
 }
 
@@ -818,7 +843,12 @@ void start_lists(System *sys)
         start_list(sys, &slab->domain);
     }
     wait_for_devices(a);
-    copy_flags(a, a->own->domain.phase);
+    for (int k = 0; k < a->num_own; ++k)
+    {
+        const Slab *slab = use_slab(a, k);
+        copy_flags(a, slab, slab->domain.phase);
+        end_step_of(a, slab);
+    }
     join_devices(a);
 }
 
@@ -863,7 +893,11 @@ void make_list(System *sys)
     }
     wait_for_devices(a); // all have sorted their atoms
     copy_starts(a);
-    copy_borders(a, a->own->domain.now, false);
+    for (int k = 0; k < a->num_own; ++k)
+    {
+        const Slab *slab = use_slab(a, k);
+        copy_borders(a, slab, slab->domain.now, false);
+    }
     wait_for_devices(a); // all have their halos
     for (int k = 0; k < a->num_own; ++k)
     {
@@ -922,20 +956,24 @@ void exchange_positions(System *sys)
     }
 }
 
-// The row of flags for the next kernels goes to all devices, if the kernels have not written it
-// there, and they wait for each other.
-void end_kernels(Arrays *a)
+// What the threads are told of a launch.
+struct Order
 {
-    const int next = (a->own->domain.phase + 1) % 3;
+    const System *sys;
+    bool kicks, moves; // see launch_forces()
+    double T_0;
+};
+
+// The row of flags for the next kernels goes to all devices, if the kernels have not written it
+// there.
+void end_kernels(const Arrays *a, Slab *slab)
+{
+    slab->domain.phase = (slab->domain.phase + 1) % 3;
     if (!a->writes_flags)
     {
-        copy_flags(a, next);
+        copy_flags(a, slab, slab->domain.phase);
     }
-    for (int k = 0; k < a->num_own; ++k)
-    {
-        a->own[k].domain.phase = next;
-    }
-    join_devices(a);
+    end_step_of(a, slab);
 }
 
 // Launches the clusters from `first` to `end` - 1. Their parts of the energies come behind those of
@@ -952,76 +990,78 @@ void launch_clusters(const Domain *d, Step *step, int first, int end, bool moves
     }
 }
 
-// First the borders, then their copies, and while these go on, the inner clusters.
-void launch_forces(System *sys, bool kicks, bool moves)
+// First the border, then its copies, and while these go on, the inner clusters.
+void launch_forces_of_slab(int k, const void *data)
 {
-    Arrays *a = sys->arrays;
-    Step steps[MOST_DEVICES];
-    for (int k = 0; k < a->num_own; ++k)
+    const Order *order = (const Order *)data;
+    const System *sys = order->sys;
+    const Arrays *a = sys->arrays;
+    Slab *slab = use_slab(a, k);
+    Domain *d = &slab->domain;
+    const bool moves = order->moves;
+    Step step = create_step(sys, d, order->kicks);
+    if (slab->num_pieces > 0)
     {
-        const Slab *slab = use_slab(a, k);
-        const Domain *d = &slab->domain;
-        Step *step = &steps[d->device];
-        *step = create_step(sys, d, kicks);
-        if (slab->num_pieces > 0)
-        {
-            const cudaStream_t stream = slab->border_stream;
-            CHECK(cudaStreamWaitEvent(stream, slab->all_are_done, 0));
-            launch_clusters(d, step, 0, slab->inner_first, moves, stream);
-            launch_clusters(d, step, slab->inner_end, d->num_clusters, moves, stream);
-        }
+        const cudaStream_t stream = slab->border_stream;
+        CHECK(cudaStreamWaitEvent(stream, slab->all_are_done, 0));
+        launch_clusters(d, &step, 0, slab->inner_first, moves, stream);
+        launch_clusters(d, &step, slab->inner_end, d->num_clusters, moves, stream);
     }
     if (moves)
     {
-        copy_borders(a, 1 - a->own->domain.now, true);
+        copy_borders(a, slab, 1 - d->now, true);
     }
-    for (int k = 0; k < a->num_own; ++k)
+    launch_clusters(d, &step, slab->inner_first, slab->inner_end, moves, d->stream);
+    if (slab->num_pieces > 0)
     {
-        const Slab *slab = use_slab(a, k);
-        const Domain *d = &slab->domain;
-        Step *step = &steps[d->device];
-        launch_clusters(d, step, slab->inner_first, slab->inner_end, moves, d->stream);
-        if (slab->num_pieces > 0)
-        {
-            CHECK(cudaEventRecord(slab->border_is_done, slab->border_stream));
-            CHECK(cudaStreamWaitEvent(d->stream, slab->border_is_done, 0));
-        }
-        if (!moves)
-        {
-            launch_sums(d, step->first_part);
-        }
+        CHECK(cudaEventRecord(slab->border_is_done, slab->border_stream));
+        CHECK(cudaStreamWaitEvent(d->stream, slab->border_is_done, 0));
     }
     if (!moves)
     {
-        copy_sums(a);
+        launch_sums(d, step.first_part);
+        copy_sums(a, slab);
     }
-    end_kernels(a);
+    end_kernels(a, slab);
+}
+
+void launch_forces(System *sys, bool kicks, bool moves)
+{
+    const Order order = {sys, kicks, moves, 0.0};
+    for_each_slab(sys->arrays->num_own, launch_forces_of_slab, &order);
+    join_devices(sys->arrays);
+}
+
+// The first device keeps the wanted sum and the others keep 0, because measure() adds the numbers of
+// all devices.
+void launch_move_of_slab(int k, const void *data)
+{
+    const Order *order = (const Order *)data;
+    const System *sys = order->sys;
+    const Arrays *a = sys->arrays;
+    Slab *slab = use_slab(a, k);
+    Domain *d = &slab->domain;
+    launch_scale_and_move(sys, d, order->T_0, order->moves);
+    if (order->moves)
+    {
+        copy_borders(a, slab, d->now, false);
+    }
+    else
+    {
+        const double v2 = d->device == 0 ? wanted_v2(sys, order->T_0) : 0.0;
+        CHECK(cudaMemcpyAsync(d->sums + 3 * d->device, &v2, sizeof(double), cudaMemcpyHostToDevice,
+                              d->stream));
+    }
+    end_kernels(a, slab);
 }
 
 // After the last step of an equilibration the velocities are only scaled: `moves` is false. The sum
-// of their squares is then wanted_v2. The first device keeps this number and the others keep 0,
-// because measure() adds the numbers of all devices.
+// of their squares is then wanted_v2.
 void launch_move(System *sys, double T_0, bool moves)
 {
-    Arrays *a = sys->arrays;
-    const int now = a->own->domain.now;
-    for (int k = 0; k < a->num_own; ++k)
-    {
-        const Slab *slab = use_slab(a, k);
-        const Domain *d = &slab->domain;
-        launch_scale_and_move(sys, d, T_0, moves);
-        if (!moves)
-        {
-            const double v2 = d->device == 0 ? wanted_v2(sys, T_0) : 0.0;
-            CHECK(cudaMemcpyAsync(d->sums + 3 * d->device, &v2, sizeof(double),
-                                  cudaMemcpyHostToDevice, d->stream));
-        }
-    }
-    if (moves)
-    {
-        copy_borders(a, now, false);
-    }
-    end_kernels(a);
+    const Order order = {sys, false, moves, T_0};
+    for_each_slab(sys->arrays->num_own, launch_move_of_slab, &order);
+    join_devices(sys->arrays);
 }
 
 // The sums of the devices are added in the order of the devices.
@@ -1102,6 +1142,7 @@ int main(int argc, char **argv)
     options.list_cutoff = 13.8;
     add_number("devices", &g_num_slabs, 0, MOST_DEVICES, "how many devices; 0: all");
     add_flag("share", &g_slabs_may_share, "several of the N devices may be one: for trying it out");
+    add_flag("one-thread", &g_has_one_thread, "one thread of the host launches for all devices");
     add_flag("mpi", &g_processes.wanted, "a device for each process, as mpirun starts them");
     read_options(
         &options, argc, argv, "-s S -o PREFIX",
