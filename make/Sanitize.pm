@@ -23,6 +23,7 @@ my %OPTIONS = (
     memcheck => [qw(--report-api-errors no)],            # some errors are the lesson
     initcheck => [qw(--kernel-name-exclude kns=nccl)]);  # NCCL's buffers are not ours
 
+my $MOST_ON_GPU = 16;      # at once: each takes a GB or more of the GPU's memory
 my @ORDERS = (0, 1, 2);    # of CUDACPU_ORDER
 my $WAITS = qr/It may wait for a block that has not begun, in the order of CUDACPU_ORDER/;
 
@@ -45,6 +46,7 @@ sub sanitize
     my ($failures, $printed, %running, @said) = (0, 0);
     $SIG{$_} = sub { kill TERM => keys %running; exit 130 } for qw(HUP INT TERM);
     my $at_once = nproc();
+    $at_once = $MOST_ON_GPU if defined $sanitizer && $at_once > $MOST_ON_GPU;
     for (my $started = 0; $printed < @runs;)
     {
         if ($started < @runs && keys %running < $at_once)
