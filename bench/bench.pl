@@ -2,9 +2,9 @@
 # chapter quotes a figure of, and writes what they print into one dated file of bench/results.
 # ONLY="ch09 reduce" runs less. PLAIN=1 runs every program once, without arguments: from such a file is
 # what a table shows as measured on a machine without a GPU. PAGES="ch21_md/devices.md" runs what these
-# pages quote, and nothing else. A table of the fastest versions comes
-# last. The status is 1 if a program failed; the others' results are kept. Ctrl-C ends it after the run
-# at hand, and what was measured until then is kept.
+# pages quote, and nothing else. A table of the fastest versions comes last. The status is 1 if a program
+# failed; the others' results are kept. Ctrl-C ends it after the run at hand, and what was measured until
+# then is kept. If it is killed, that stands in unfinished.txt.
 use strict;
 use warnings;
 use FindBin;
@@ -158,7 +158,9 @@ for my $i (1 .. @commands)
     $text .= "\n\$ $command\n" . join '', map { s/\s+$//r . "\n" } map { "    $_" } @$lines;
     ($device) = map { /^device: (.*?)(?: \(its times .*)?$/ ? $1 : () } @$lines if $device eq '';
     $device //= '';
+    write_text("$to/unfinished.txt", $text);
 }
+unlink "$to/unfinished.txt";
 die "bench: every program failed\n" unless %lines;
 
 my $file = new_file($device eq '' ? $BACKEND : $device);

@@ -439,8 +439,8 @@ size_t end_of_part(int distance, int num_parts)
     return distance == num_parts ? N : N / num_parts * distance;
 }
 
-// In each turn a device sends to one other device and receives from one. A stream of each device has
-// its sends. All begin at an event of device 0, and device 0 waits for all.
+// In each turn a device sends to one other device and receives from one. Its stream has what it
+// sends. All streams begin at an event of device 0, and device 0 waits for all.
 void copy_around(int num_parts, size_t num_copies)
 {
     const Device *first = &devices[0];

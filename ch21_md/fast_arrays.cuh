@@ -261,6 +261,8 @@ inline void create_domain(const System *sys, Domain *d)
     CHECK(cudaMallocHost(&d->h_status, sizeof(Status)));
     const size_t num_parts = count_parts(num_clusters, d->lanes) + 3;
     CHECK(cudaMalloc(&d->parts, 3 * num_parts * sizeof(double)));
+    // A step that was stopped leaves parts as they are, and sum_parts() reads them all the same.
+    CHECK(cudaMemset(d->parts, 0, 3 * num_parts * sizeof(double)));
     CHECK(cudaMalloc(&d->sums, 3 * d->num_devices * sizeof(double)));
     CHECK(cudaMalloc(&d->least, sizeof(int)));
     CHECK(cudaMalloc(&d->most, sizeof(int)));

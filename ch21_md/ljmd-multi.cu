@@ -1032,8 +1032,8 @@ void launch_forces(System *sys, bool kicks, bool moves)
     join_devices(sys->arrays);
 }
 
-// The first device keeps the wanted sum and the others keep 0, because measure() adds the numbers of
-// all devices.
+// The first device keeps the wanted sum and the others keep 0, because measure() adds the numbers
+// of all devices.
 void launch_move_of_slab(int k, const void *data)
 {
     const Order *order = (const Order *)data;

@@ -1,6 +1,6 @@
-// A thread of the host for each slab of ljmd-multi. A launch, a copy or an event takes the host some
-// 2 us, and a device needs about 11 of them for a step. One thread for all devices is soon slower
-// than they are. Here each thread does the work of one device, and they meet twice in a step.
+// A thread of the host for each slab of ljmd-multi. A launch, a copy or an event takes the host
+// about 2 us, and a device needs about 11 of them for a step. With four devices one thread for all
+// is slower than they are. Here each thread launches for one device, and all meet twice in a step.
 #pragma once
 #include <pthread.h>
 #include <sched.h>
@@ -23,8 +23,8 @@ struct Crew
 };
 static Crew g_crew;
 
-// Looks so often before it lets others have the core. The next work mostly comes within some us, and
-// to wake a thread takes longer.
+// A thread looks so often before it lets others have the core. The next work mostly comes within a
+// few us, and to wake a thread takes longer.
 const int MOST_LOOKS = 20000;
 
 inline int latest_round(void) { return __atomic_load_n(&g_crew.round, __ATOMIC_ACQUIRE); }

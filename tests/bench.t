@@ -127,6 +127,15 @@ for (
     ok($ran->{status} && $ran->{err} =~ /$line\n\z/, "bench: $what") or diag(describe($ran));
 }
 is(scalar(() = glob "$dir/*"), 1, '... leaves nothing');
+{
+    my $pages = tempdir(CLEANUP => 1);
+    write_text("$pages/page.md", '| <!--=reduce2gpu.static.ms-->1<!--/--> |');
+    my $ran = run(['perl', 'bench/bench.pl', $pages],
+        env => {SUITE_ONLY => 'peak-rates reduce2gpu', PAGES => "$pages/page.md"});
+    is_deeply([map { @{read_results($_)->{commands}} } glob "$pages/*.txt"],
+        ['reduce2gpu'], 'PAGES: bench measures what these pages quote')
+      or diag(describe($ran));
+}
 # What a test runs has one connection to a GPU, so its streams wait for each other. What is measured
 # has all.
 {

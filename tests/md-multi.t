@@ -84,6 +84,8 @@ for my $precision (grep { -x binary($multi, $_) } qw(float double))
         }
         for my $devices ($precision eq 'float' ? 1 .. $most : 2)
         {
+            # The box of the thin slabs has three rows. On the CPU backend fewer devices are taken.
+            next if $what eq 'thin slabs' && $devices > 3 && $BACKEND eq 'cuda';
             my $title = "$what on $devices ($precision)";
             my $ran = simulate($devices, $precision, @args);
             right($ran, $title);
