@@ -101,8 +101,9 @@ for my $precision (grep { -x binary($multi, $_) } qw(float double))
                 cmp_ok($off, '<', $line == 0 ? 1e-6 : 1e-5,
                     "$title: the energy is ljmd-fast's at step $expected[$line][0]");
             }
-            is(results(simulate($devices, $precision, @args)->{out}), results($ran->{out}),
-                "$title: a second run gives the same numbers") if $devices > 1;
+            is(results(simulate($devices, $precision, @args, '--one-thread')->{out}),
+                results($ran->{out}), "$title: one thread of the host gives the same numbers")
+              if $devices > 1;
         }
     }
 
