@@ -334,10 +334,15 @@ __device__ inline void add_up_in_block(double (*s_sums)[BLOCK_SIZE])
     }
 }
 
+// So many blocks are to fit on a multiprocessor; 0: the compiler decides. For the H100 it would
+// give a thread 72 registers in float, with which 7 blocks fit. With 64 of them 8 do, and nothing
+// has to go to local memory.
+constexpr int blocks_at_once(bool moves) { return moves && sizeof(real) == sizeof(float) ? 8 : 0; }
+
 // Computes the forces and adds half a step of them to the velocities: this ends the step before.
 // With MOVES it adds another half step and moves the atoms: this begins the next step.
 template <int LANES, bool MOVES>
-__global__ void __launch_bounds__(STEP_BLOCK_SIZE) find_forces(Step step)
+__global__ void __launch_bounds__(STEP_BLOCK_SIZE, blocks_at_once(MOVES)) find_forces(Step step)
 {
     const int flag = read_flags(step);
     if (flag & STOP)
