@@ -48,6 +48,7 @@ ch10_atomics/atomics -n 1024
 ch10_atomics/histogram -n 65536 -r 1
 ch10_atomics/neighbor2gpu -n 2000 -r 1
 ch10_atomics/graph-bfs -n 10000 -r 1
+ch10_atomics/graph-centrality -n 300 -r 1
 ch10_atomics/graph-independent -n 10000 -r 1
 ch10_atomics/graph-paths -n 10000 -r 1
 ch11_warp/divergence -n 8192 -r 1

@@ -1,5 +1,5 @@
 # Every program's header comment, tests/programs.txt, and those rules of the house that a search can check.
-# Inputs: programs chinese make
+# Inputs: programs chinese make bench/counts.pl
 use strict;
 use warnings;
 use FindBin;
@@ -119,5 +119,9 @@ my @others = (@sources, glob 'common/*.cuh');
 nowhere('nothing but cpu/, on_gpu.cuh and counts.cuh mentions the backend',
     grep { code_of($_) =~ s/\bcudaCpuDeviceId\b//gr =~ /cpucc|cudacpu/i }
       grep { !m{^common/(?:on_gpu|counts)\.cuh$} } @others);
+
+# What a GPU has to count is of every kernel of these chapters.
+require './bench/counts.pl';
+ok(eval { Counts::runs() }, 'bench/counts.pl has every program with kernels of its chapters') or diag($@);
 
 done_testing();
