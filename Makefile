@@ -10,7 +10,8 @@
 #   make plant            plant bugs that a seed chooses, one by one; the tests must catch them:
 #                         SEED=1, EACH=4 for each program; LEAST=90: fails if fewer percent die
 #   make bench            measure: what every table prints, into a file of bench/results; PLAIN=1:
-#                         every program once, without arguments
+#                         every program once, without arguments; PAGES="ch21_md/devices.md": what
+#                         these pages quote
 #   make install-cpucc    the CPU backend's compiler for good: PREFIX=/usr/local
 #   make bench-cpu        what the CPU backend itself costs: a thread, a barrier, a launch
 #   make figures-data     measure what make figures draws, elsewhere by DATA=build/figures/data

@@ -103,19 +103,19 @@ sub test_run
     my $program = program($name);
     my $command = $part;
     return ok(0, "$part: there is no program $name") unless $program;
-    my $asks_for_two = $part =~ /DEVICES=\d|--devices? \d/ && $part !~ /--share/;
+    my $asks_for_several = $part =~ /DEVICES=\d|--devices? \d/ && $part !~ /--share/;
     if ($program && $BACKEND eq 'cpu')
     {
         my ($own, $rest) = $args =~ /^([^>|]*)(.*)$/;    # what the shell does with it stays
         $command = join ' ', $before, arguments_here($program, split ' ', $own), $rest;
-        $command = "CUDACPU_DEVICES=2 $command" if $asks_for_two;
+        $command = "CUDACPU_DEVICES=4 $command" if $asks_for_several;
     }
     $command .= ' -r 2' if $command !~ / -r |>/ && grep { $_->[0] eq '-r' } @{described($program)->{options}};
     return pass("$part: not built here") unless -x "$place/bin/$name";
     # How many devices there are, how much memory, and what a fault does, only the CPU backend
     # knows.
     return pass("$part: not on every GPU")
-      if $BACKEND eq 'cuda' && ($asks_for_two || $part =~ /--force/ || defined $status_wanted);
+      if $BACKEND eq 'cuda' && ($asks_for_several || $part =~ /--force/ || defined $status_wanted);
     my $run = sub { sh("cd '$place'; $command", env => {CUDACPU_LEAKS => undef}) };
     my $is_large = $BACKEND eq 'cuda' && $command !~ / -n /;
     my $ran = $is_large ? with_the_whole_device('commands', $run) : $run->();
