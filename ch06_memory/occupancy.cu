@@ -26,9 +26,6 @@ const int WARP = 32;
 const int MOST_THREADS = 1024;
 const int NO_LIMIT = 1 << 30;
 
-// The parts of a multiprocessor: each has a scheduler and its share of the registers. Compute
-// capability 6.0 has 2 of them, and all since have 4.
-const int PARTS = 4;
 const int REGISTER_UNIT = 256; // a warp gets registers in multiples of it
 
 static size_t shared_bytes; // shared memory for each block
@@ -41,6 +38,7 @@ struct Multiprocessor
     int warps, blocks, registers, shared;             // the most that is resident
     int reserved;    // the system takes so much shared memory for each block
     int shared_unit; // a block gets shared memory in multiples of it
+    int parts;       // each has a scheduler and its share of the registers
 };
 
 Multiprocessor ask_multiprocessor(int device)
@@ -55,11 +53,10 @@ Multiprocessor ask_multiprocessor(int device)
     sm.shared = device_attribute(cudaDevAttrMaxSharedMemoryPerMultiprocessor, device);
     // 1024 from compute capability 8.0 on, and 0 before.
     sm.reserved = device_attribute(cudaDevAttrReservedSharedMemoryPerBlock, device);
-    sm.shared_unit = 128; // CUDA has no attribute for the units
-    if (device_attribute(cudaDevAttrComputeCapabilityMajor, device) < 8)
-    {
-        sm.shared_unit = 256;
-    }
+    const int major = device_attribute(cudaDevAttrComputeCapabilityMajor, device);
+    const int minor = device_attribute(cudaDevAttrComputeCapabilityMinor, device);
+    sm.shared_unit = major < 8 ? 256 : 128;      // CUDA has no attribute for the units ...
+    sm.parts = major == 6 && minor == 0 ? 2 : 4; // ... and the parts
     return sm;
 }
 
@@ -87,14 +84,14 @@ Limits derive(const Multiprocessor *sm, int threads, int registers, int shared)
 
     // The registers. A warp stays in one part of the multiprocessor, and gets its registers there.
     // In each part, what is left over is too little for one more warp. The test for one block
-    // rounds its warps up to a multiple of 4.
+    // rounds its warps up to a multiple of the parts.
     limits.by_registers = NO_LIMIT;
     if (registers > 0)
     {
         const int warp_registers = round_up(registers * WARP, REGISTER_UNIT);
-        const int warps_of_part = sm->registers / PARTS / warp_registers;
-        const int block_registers = round_up(limits.warps, PARTS) * warp_registers;
-        limits.by_registers = warps_of_part * PARTS / limits.warps;
+        const int warps_of_part = sm->registers / sm->parts / warp_registers;
+        const int block_registers = round_up(limits.warps, sm->parts) * warp_registers;
+        limits.by_registers = warps_of_part * sm->parts / limits.warps;
         if (block_registers > sm->block_registers)
         {
             limits.by_registers = 0;
@@ -240,6 +237,7 @@ Multiprocessor without_limits(void)
     sm.warps = sm.blocks = sm.registers = sm.shared = NO_LIMIT;
     sm.reserved = 0;
     sm.shared_unit = 1;
+    sm.parts = 4;
     return sm;
 }
 
@@ -292,7 +290,7 @@ void print_multiprocessor(int device, const Multiprocessor *sm)
     }
     print_note("%d multiprocessors, each with room for %d warps, %d blocks, %d registers in %d "
                "parts,\n",
-               num_sms, sm->warps, sm->blocks, sm->registers, PARTS);
+               num_sms, sm->warps, sm->blocks, sm->registers, sm->parts);
     print_note("%d bytes of shared memory, of which the system takes %d for each block\n",
                sm->shared, sm->reserved);
 }

@@ -77,7 +77,7 @@ __global__ void transpose_write_coalesced(const real *A, real *B, size_t M, size
 void run_write_coalesced(void) { transpose_write_coalesced<<<along_B, block>>>(d_A, d_B, M, N); }
 
 // Listing 7.4. Kepler and Maxwell GPUs normally keep a read from global memory in a cache of the
-// multiprocessor only if __ldg makes it. Since Pascal the L1 cache keeps ordinary reads too, so
+// multiprocessor only if __ldg makes it. Since Volta the L1 cache keeps ordinary reads too, so
 // __ldg no longer makes a difference here.
 __global__ void transpose_write_ldg(const real *A, real *B, size_t M, size_t N)
 {

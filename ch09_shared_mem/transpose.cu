@@ -102,7 +102,7 @@ __global__ void transpose_write_coalesced(const real *A, real *B, int M, int N)
 
 void run_write_coalesced(void) { transpose_write_coalesced<<<along_B, BLOCK>>>(d_A, d_B, M, N); }
 
-// The same, but A is read by __ldg. Since Pascal the L1 cache keeps ordinary reads too, so __ldg
+// The same, but A is read by __ldg. Since Volta the L1 cache keeps ordinary reads too, so __ldg
 // gains nothing.
 __global__ void transpose_write_ldg(const real *A, real *B, int M, int N)
 {

@@ -119,7 +119,7 @@ int main(int argc, char **argv)
     args.repeats = 3;
     args.bytes_on_host = BYTES_ON_HOST;
     args.uses_device = false;
-    args.columns = "  ms         the median time of the host (on the CPU backend: CPU ms)\n"
+    args.columns = "  ms         the median time of the host\n"
                    "  deviation  the standard deviation of these times\n"
                    "  x cells    this row's time over that of the cells\n";
     add_input(&input);

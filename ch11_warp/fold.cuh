@@ -46,7 +46,7 @@ struct Same
 
 // ---- A thread's part --------------------------------------------------------------------------
 
-// 16 bytes, the most that one instruction loads.
+// 16 bytes, the most that one instruction loads up to compute capability 9.0.
 template <typename T>
 union Pack
 {

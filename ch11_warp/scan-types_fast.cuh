@@ -28,7 +28,7 @@ __device__ T scan_lanes(T own)
 }
 
 template <typename T>
-struct alignas(16) Vector // the most that one instruction loads or stores
+struct alignas(16) Vector // what an instruction loads up to sm_90
 {
     static const int WIDTH = 16 / sizeof(T);
     T e[WIDTH];

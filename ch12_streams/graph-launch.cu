@@ -215,7 +215,7 @@ int main(int argc, char **argv)
     args.N = 1000;
     args.bytes_per_element = sizeof(unsigned);
     args.bytes_on_host = 3 * sizeof(unsigned);
-    args.columns = "  N = 0   us for each kernel, which does nothing (on the CPU backend: CPU us)\n"
+    args.columns = "  N = 0   us for each kernel, which does nothing\n"
                    "  N = -n  the same, if each kernel does one step for each element\n";
     add_number("kernels", &num_kernels, 2, 10000, "kernels in a chain");
     parse_args(argc, argv, "-n N -r R -s S --csv",

@@ -173,8 +173,7 @@ int main(int argc, char **argv)
     args.N = 1000;
     args.bytes_per_element = sizeof(unsigned);
     args.bytes_on_host = 3 * sizeof(unsigned);
-    args.columns =
-        "  us  the median time over the number of kernels (on the CPU backend: CPU us)\n";
+    args.columns = "  us  the median time over the number of kernels\n";
     add_number("kernels", &num_kernels, 2, 10000, "kernels in the chain");
     parse_args(argc, argv, "-n N -r R -s S --csv",
                "graph-update: how a graph that is instantiated gets new arguments, and what it "

@@ -244,7 +244,7 @@ int main(int argc, char **argv)
     args.bytes_per_element = 2 * sizeof(unsigned);
     args.bytes_on_host = 3 * sizeof(unsigned);
     add_number("streams", &streams_wanted, 1, MAX_STREAMS, "number of streams");
-    args.columns = "  ms  the median time of all operations (on the CPU backend: CPU ms)\n";
+    args.columns = "  ms  the median time of all operations\n";
     parse_args(argc, argv, "-n N -r R -s S --csv",
                "issue-order: all of a stream first, or one operation in all streams first");
     print_device();

@@ -188,7 +188,7 @@ int main(int argc, char **argv)
     args.size_is = "threads of a kernel in the first table; in the second one an eighth";
     args.columns = "  N1         threads of each kernel\n"
                    "  streams    how many kernels, each in a stream of its own\n"
-                   "  ms         the median time of all of them (on the CPU backend: CPU ms)\n"
+                   "  ms         the median time of all of them\n"
                    "  deviation  the standard deviation of the times\n"
                    "  speed-up   streams * (the time of one kernel) / (the time of all)\n";
     parse_args(argc, argv, "-n N -b B -r R -s S -o PREFIX --csv",

@@ -154,7 +154,7 @@ int main(int argc, char **argv)
     args.bytes_on_host = 4 * sizeof(real);
     args.columns = "  memory    of the host's arrays\n"
                    "  streams   how many pieces the data have, each in a stream of its own\n"
-                   "  ms        the median time (on the CPU backend: CPU ms)\n"
+                   "  ms        the median time\n"
                    "  speed-up  the time in one stream over this time\n";
     parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "kernel-transfer: copies and kernels at the same time, from pinned and from "

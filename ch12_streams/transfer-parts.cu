@@ -353,7 +353,7 @@ int main(int argc, char **argv)
         "  memory      of the host's arrays\n"
         "  streams     how many pieces the data have, each in a stream of its own; or the part by\n"
         "              itself; bound: the longest part; best: of all numbers of streams\n"
-        "  ms          the median time (on the CPU backend: CPU ms)\n"
+        "  ms          the median time\n"
         "  speed-up    the time in one stream over this time\n"
         "  % of bound  the bound over this time\n";
     parse_args(argc, argv, "-n N -b B -r R -s S -o PREFIX --csv",

@@ -161,7 +161,7 @@ int main(int argc, char **argv)
 {
     args.N = default_size(400000000 / sizeof(real)); // arrays of 400 MB
     args.bytes_per_element = 4 * sizeof(real);
-    args.columns = "  ms    the median time (on the CPU backend: CPU ms)\n"
+    args.columns = "  ms    the median time\n"
                    "  GB/s  bytes of x, y and z over the time; where the host reads: of z alone\n";
     parse_args(argc, argv, "-n N -b B -r R -s S --csv",
                "add-managed: one pointer for host and device, and the time that the page faults "

@@ -619,12 +619,10 @@ int main(int argc, char **argv)
     args.size_is = "number of words of 4 bytes in a copy";
     args.columns =
         "  from to     the devices, and the way\n"
-        "  ms          the median time (on the CPU backend: CPU ms); of both ways and of all at "
-        "once,\n"
-        "              the time of all copies\n"
-        "  GB/s        10^9 bytes moved in a second; of both ways, the sum of the directions; of "
-        "all\n"
-        "              at once, the sum of all devices\n";
+        "  ms          the median time; of both ways and of all at once, the time of all\n"
+        "              copies\n"
+        "  GB/s        10^9 bytes moved in a second; of both ways, the sum of the\n"
+        "              directions; of all at once, the sum of all devices\n";
     parse_args(argc, argv, "-n N -r R -s S --csv",
                "peer-copy-pairs: how fast each device copies to each other device, in six ways");
     num_devices = count_devices();

@@ -548,11 +548,10 @@ void measure_nccl(void)
 int main(int argc, char **argv)
 {
     add_array_size(&N);
-    args.columns =
-        "  ms          the median time until the host has waited (on the CPU backend: CPU ms)\n"
-        "  GB/s        10^9 bytes of the array added up in a second\n"
-        "  x device 0  GB/s divided by that of device 0 alone\n"
-        "  sum         the total of the array, as the row's way has joined it\n";
+    args.columns = "  ms          the median time until the host has waited\n"
+                   "  GB/s        10^9 bytes of the array added up in a second\n"
+                   "  x device 0  GB/s divided by that of device 0 alone\n"
+                   "  sum         the total of the array, as the row's way has joined it\n";
     parse_args(argc, argv, "-r R -s S --csv",
                "reduce-multi-ways: four ways to join the sums of the devices, each timed");
     num_devices = count_devices();

@@ -178,7 +178,7 @@ const char *const COLUMNS =
     "  Mop         operations, in millions\n"
     "  MB          10^6 bytes that have to be read and written, each array once\n"
     "  op/byte     operations for each byte\n"
-    "  ms          the median time of a run (on the CPU backend: CPU ms)\n"
+    "  ms          the median time of a run\n"
     "  GFLOP/s, %  the operations over the time, and in percent of the multiply-adds' ceiling\n"
     "  GB/s, %     the bytes over the time, and in percent of the memory's ceiling\n";
 

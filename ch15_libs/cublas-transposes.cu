@@ -419,7 +419,7 @@ void multiply_all_ways(Type type_of_arrays, double ceiling)
 
 const char *const COLUMNS =
     "  error    the largest error of 400 elements, relative to the sum of the absolute values\n"
-    "  ms       the median time of a product (on the CPU backend: CPU ms)\n"
+    "  ms       the median time of a product\n"
     "  GFLOP/s  operations over the time; a multiply-add of complex numbers counts as 8\n"
     "  %        this rate in percent of the ceiling of float or of double\n";
 

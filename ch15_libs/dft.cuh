@@ -215,7 +215,7 @@ static inline void print_library(void)
 // ---- The rates: a table whose rows have different bytes and operations ----
 
 static const char *const RATE_COLUMNS =
-    "  ms                the median time of a run (on the CPU backend: CPU ms)\n"
+    "  ms                the median time of a run\n"
     "  GB/s, % of it     the bytes of input and output, each read or written once, over the time;\n"
     "                    in percent of the rate of a copy\n"
     "  GFLOP/s, % of it  5 N log2 N operations for N numbers, half as many for real numbers, over\n"
