@@ -1,6 +1,8 @@
 // The checks of a simulation, by sums on the host in double. They find the neighbours by cells and
 // not by the neighbour list, so they check the list, too.
 #pragma once
+#include <pthread.h>
+#include <unistd.h>
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "md_options.cuh"
@@ -57,9 +59,11 @@ inline Cells create_cells(const System *sys)
     cells.y = (double *)new_array(N, sizeof(double));
     cells.z = (double *)new_array(N, sizeof(double));
     memset(cells.starts, 0, (num_cells + 1) * sizeof(int));
+    int *cell_of = (int *)new_array(N, sizeof(int));
     for (size_t i = 0; i < N; ++i)
     {
-        ++cells.starts[cell_of_atom(&cells, sys, i)];
+        cell_of[i] = cell_of_atom(&cells, sys, i);
+        ++cells.starts[cell_of[i]];
     }
     int sum = 0;
     for (size_t c = 0; c <= num_cells; ++c)
@@ -69,12 +73,13 @@ inline Cells create_cells(const System *sys)
     }
     for (size_t i = N; i-- > 0;)
     {
-        const int place = --cells.starts[cell_of_atom(&cells, sys, i)];
+        const int place = --cells.starts[cell_of[i]];
         cells.atoms[place] = (int)i;
         cells.x[place] = inside(&cells, sys->x[i]);
         cells.y[place] = inside(&cells, sys->y[i]);
         cells.z[place] = inside(&cells, sys->z[i]);
     }
+    free(cell_of);
     return cells;
 }
 
@@ -188,80 +193,128 @@ inline Reference find_reference(Cells *cells, const System *sys, int i)
     return sum;
 }
 
-// How many atoms have wrong forces, after fetch().
-inline size_t count_wrong_forces(const System *sys)
+// What a thread of the host compares with the reference, and what it has found.
+struct Comparison
 {
-    Cells cells = create_cells(sys);
-    size_t wrong = 0;
-    for (int i = 0; i < sys->N; ++i)
-    {
-        const Reference reference = find_reference(&cells, sys, i);
-        wrong += !(fabs(sys->fx[i] - reference.force[0]) <= reference.force_bound &&
-                   fabs(sys->fy[i] - reference.force[1]) <= reference.force_bound &&
-                   fabs(sys->fz[i] - reference.force[2]) <= reference.force_bound);
-    }
-    destroy_cells(&cells);
-    return wrong;
-}
+    const System *sys;
+    Cells cells;            // the arrays are those of all threads, but for `near`
+    int first, end, stride; // of the atoms
+    size_t wrong;
+    int first_wrong;
+    double largest, net_bound, potential_bound, virial_bound;
+    long double potential, virial; // in a crystal the roundings do not cancel
+    pthread_t thread;
+    bool has_thread;
+};
 
-// Compares the forces and the energies with the reference, after fetch(). Of more than 300000
-// atoms, some are compared, spread over all of them.
-inline void check_forces(const System *sys, const Energies *energies, const char *when)
+inline void *compare_atoms(void *comparison)
 {
-    Cells cells = create_cells(sys);
-    const int stride = 1 + sys->N / 300001;
-    long double potential = 0.0, virial = 0.0; // in a crystal the roundings do not cancel
-    double potential_bound = 0.0, virial_bound = 0.0;
-    double net[3] = {}, net_bound = 0.0, largest = 0.0;
-    size_t wrong = 0, first = 0;
-    for (int i = 0; i < sys->N; ++i)
+    Comparison *c = (Comparison *)comparison;
+    for (int i = c->first; i < c->end; i += c->stride)
     {
-        const double force[3] = {sys->fx[i], sys->fy[i], sys->fz[i]};
-        for (int d = 0; d < 3; ++d)
-        {
-            net[d] += force[d];
-        }
-        if (i % stride != 0)
-        {
-            continue;
-        }
-        const Reference reference = find_reference(&cells, sys, i);
+        const double force[3] = {c->sys->fx[i], c->sys->fy[i], c->sys->fz[i]};
+        const Reference reference = find_reference(&c->cells, c->sys, i);
         bool is_right = true;
         for (int d = 0; d < 3; ++d)
         {
             const double error = fabs(force[d] - reference.force[d]);
             is_right = is_right && error <= reference.force_bound;
-            largest = fmax(largest, error);
+            c->largest = fmax(c->largest, error);
         }
-        first = is_right || wrong > 0 ? first : i;
-        wrong += !is_right;
-        net_bound += reference.force_bound * stride;
-        potential += reference.potential;
-        virial += reference.virial;
-        potential_bound += reference.potential_bound;
-        virial_bound += reference.virial_bound;
+        c->first_wrong = is_right || c->wrong > 0 ? c->first_wrong : i;
+        c->wrong += !is_right;
+        c->net_bound += reference.force_bound * c->stride;
+        c->potential += reference.potential;
+        c->virial += reference.virial;
+        c->potential_bound += reference.potential_bound;
+        c->virial_bound += reference.virial_bound;
+    }
+    free(c->cells.near);
+    return NULL;
+}
+
+// Compares every atom i that is a multiple of the stride. A core of the host compares some 100000
+// atoms in a second, so many atoms are shared out to threads.
+inline Comparison compare_forces(const System *sys, int stride)
+{
+    Cells cells = create_cells(sys);
+    Comparison parts[16], sum = {};
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const int most = cores < 1 ? 1 : cores > 16 ? 16 : (int)cores;
+    const int count = sys->N / stride < 10000 ? 1 : most;
+    const int atoms = (sys->N / stride / count + 1) * stride; // of a part
+    for (int k = 0; k < count; ++k)
+    {
+        Comparison *part = &parts[k];
+        *part = {};
+        part->sys = sys;
+        part->cells = cells;
+        part->first = k * atoms < sys->N ? k * atoms : sys->N;
+        part->end = sys->N - part->first < atoms ? sys->N : part->first + atoms;
+        part->stride = stride;
+        part->has_thread = k > 0 && pthread_create(&part->thread, NULL, compare_atoms, part) == 0;
+    }
+    for (int k = 0; k < count; ++k)
+    {
+        Comparison *part = &parts[k];
+        if (part->has_thread)
+        {
+            pthread_join(part->thread, NULL);
+        }
+        else
+        {
+            compare_atoms(part);
+        }
+        sum.first_wrong = sum.wrong > 0 ? sum.first_wrong : part->first_wrong;
+        sum.wrong += part->wrong;
+        sum.largest = fmax(sum.largest, part->largest);
+        sum.net_bound += part->net_bound;
+        sum.potential += part->potential;
+        sum.virial += part->virial;
+        sum.potential_bound += part->potential_bound;
+        sum.virial_bound += part->virial_bound;
     }
     destroy_cells(&cells);
+    return sum;
+}
+
+// How many atoms have wrong forces, after fetch().
+inline size_t count_wrong_forces(const System *sys) { return compare_forces(sys, 1).wrong; }
+
+// Compares the forces and the energies with the reference, after fetch(). Of more than 300000
+// atoms, some are compared, spread over all of them.
+inline void check_forces(const System *sys, const Energies *energies, const char *when)
+{
+    const int stride = 1 + sys->N / 300001;
+    const Comparison found = compare_forces(sys, stride);
+    double net[3] = {};
+    for (int i = 0; i < sys->N; ++i)
+    {
+        net[0] += sys->fx[i];
+        net[1] += sys->fy[i];
+        net[2] += sys->fz[i];
+    }
     char text[256];
     snprintf(text, sizeof(text),
-             said("the forces %s: %zu atoms have wrong ones, atom %zu is the first"), when, wrong,
-             first);
-    check_true(text, wrong == 0);
+             said("the forces %s: %zu atoms have wrong ones, atom %zu is the first"), when,
+             found.wrong, (size_t)found.first_wrong);
+    check_true(text, found.wrong == 0);
     snprintf(text, sizeof(text), said("the net force %s is (%g, %g, %g) eV/A, not 0"), when, net[0],
              net[1], net[2]);
-    check_true(text,
-               fabs(net[0]) <= net_bound && fabs(net[1]) <= net_bound && fabs(net[2]) <= net_bound);
+    check_true(text, fabs(net[0]) <= found.net_bound && fabs(net[1]) <= found.net_bound &&
+                         fabs(net[2]) <= found.net_bound);
     if (stride == 1)
     {
         snprintf(text, sizeof(text), said("the potential energy %s is %.9g eV, not %.9g"), when,
-                 energies->potential, (double)potential);
-        check_true(text, fabs(energies->potential - (double)potential) <= potential_bound);
+                 energies->potential, (double)found.potential);
+        check_true(text,
+                   fabs(energies->potential - (double)found.potential) <= found.potential_bound);
         snprintf(text, sizeof(text), said("the virial %s is %.9g eV, not %.9g"), when,
-                 energies->virial, (double)virial);
-        check_true(text, fabs(energies->virial - (double)virial) <= virial_bound);
+                 energies->virial, (double)found.virial);
+        check_true(text, fabs(energies->virial - (double)found.virial) <= found.virial_bound);
     }
     const double net_force = fmax(fabs(net[0]), fmax(fabs(net[1]), fabs(net[2])));
-    printf(said("forces %s: largest error %.2g eV/A, net force %.2g eV/A\n"), when, largest,
+    printf(said("forces %s: largest error %.2g eV/A, net force %.2g eV/A\n"), when, found.largest,
            net_force);
 }
 
