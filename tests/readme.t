@@ -84,6 +84,8 @@ sub test_document
     my @dead = grep { !-e dirname($document) . '/' . s/#.*//r }
       grep { !/^(?:https?:|mailto:|#)/ } @links;
     ok(!@dead, "$document: its links lead somewhere") or diag("  @dead");
+    my @no_test = grep { !-e && !-e dirname($document) . "/$_" } $text =~ m{`((?:cpu/)?tests/[\w-]+\.t)`}g;
+    ok(!@no_test, "$document: the tests that it names are there") or diag("  @no_test");
     my @no_heading = grep { !leads_to_heading($document, $_) } grep { /^[^:]*#/ } @links;
     ok(!@no_heading, "$document: its links lead to headings") or diag("  @no_heading");
 
