@@ -27,12 +27,14 @@ __host__ __device__ inline int digit_of(uint32_t key, int number)
 // leaves it behind all keys of the array. So it never moves another key, and is not stored.
 const uint32_t LAST_KEY = 0xffffffff;
 
-// The sum of `own` of the block's threads up to this one, as in the program scan. To be called by
-// all threads of the block, which has whole warps.
-__device__ inline uint32_t scan_block(uint32_t own)
+// The sum of `own` of the block's threads up to this one, as in the program scan. `total`, if it is
+// not NULL, gets that of all threads. To be called by all threads of the block, which has whole
+// warps.
+__device__ inline uint32_t scan_block(uint32_t own, uint32_t *total)
 {
     __shared__ uint32_t s_sums[MAX_WARPS];
     const int lane = threadIdx.x % WARP_SIZE, warp = threadIdx.x / WARP_SIZE;
+    const int num_warps = blockDim.x / WARP_SIZE;
     for (int offset = 1; offset < WARP_SIZE; offset *= 2)
     {
         const uint32_t left = __shfl_up_sync(FULL_MASK, own, offset);
@@ -43,9 +45,15 @@ __device__ inline uint32_t scan_block(uint32_t own)
         s_sums[warp] = own;
     }
     __syncthreads();
-    for (int i = 0; i < warp; ++i)
+    uint32_t sum = 0; // of the warps before
+    for (int i = 0; i < num_warps; ++i)
     {
-        own += s_sums[i];
+        own += i == warp ? sum : 0;
+        sum += s_sums[i];
+    }
+    if (total != NULL)
+    {
+        *total = sum;
     }
     __syncthreads(); // all have read s_sums before another call writes to it
     return own;

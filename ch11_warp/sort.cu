@@ -375,25 +375,19 @@ __global__ void count_digits(const uint32_t *keys, size_t N, int number, uint32_
 // tiles goes to `totals`.
 __global__ void scan_counts(uint32_t *counts, size_t num_tiles, uint32_t *totals)
 {
-    __shared__ uint32_t s_sum;
     uint32_t before = 0;
     for (size_t first = 0; first < num_tiles; first += blockDim.x)
     {
         const size_t tile = first + threadIdx.x;
         uint32_t *count = &counts[blockIdx.x * num_tiles + tile];
         const uint32_t own = tile < num_tiles ? *count : 0;
-        const uint32_t sum = scan_block(own);
+        uint32_t total;
+        const uint32_t sum = scan_block(own, &total);
         if (tile < num_tiles)
         {
             *count = before + sum - own;
         }
-        if (threadIdx.x == blockDim.x - 1)
-        {
-            s_sum = sum;
-        }
-        __syncthreads();
-        before += s_sum;
-        __syncthreads(); // all have read s_sum before the next round writes to it
+        before += total;
     }
     if (threadIdx.x == 0)
     {
@@ -437,7 +431,7 @@ __global__ void move_by_digit(Records from, Records to, size_t N, int number,
 
     // Each thread has a digit, and turns its counts into the place where each warp's keys begin.
     const uint32_t total = totals[tid];
-    uint32_t place = scan_block(total) - total + counts[(size_t)tid * gridDim.x + blockIdx.x];
+    uint32_t place = scan_block(total, NULL) - total + counts[(size_t)tid * gridDim.x + blockIdx.x];
     for (int i = 0; i < DIGIT_WARPS; ++i)
     {
         const uint32_t count = s_counts[i][tid];

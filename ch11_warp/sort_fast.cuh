@@ -119,7 +119,7 @@ __global__ void scan_all_digits(uint32_t *counts)
 {
     uint32_t *own = &counts[blockIdx.x * DIGITS + threadIdx.x];
     const uint32_t count = *own;
-    *own = scan_block(count) - count;
+    *own = scan_block(count, NULL) - count;
 }
 
 // The lanes of the warp whose digit is that of this lane. Each bit of the digit takes one vote.
@@ -163,8 +163,8 @@ __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
         s_tile[i] = 0;
     }
     __syncthreads();
-    const size_t tile = s_number;
-    const size_t begin = tile * SWEEP_TILE;
+    const uint32_t tile = s_number;
+    const uint32_t begin = tile * SWEEP_TILE; // below 2^30; a size_t would take more registers
     const int length = N - begin < SWEEP_TILE ? N - begin : SWEEP_TILE;
     const int first = warp * SWEEP_WARP_KEYS + lane; // the thread's first key in the tile
 
@@ -207,7 +207,7 @@ __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
         }
         publish(words, tile, tid, tile == 0 ? PREFIX : TOTAL, total);
     }
-    const uint32_t place_in_tile = scan_block(total) - total;
+    const uint32_t place_in_tile = scan_block(total, NULL) - total;
     if (tid < DIGITS)
     {
         s_places[tid] = place_in_tile;
