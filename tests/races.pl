@@ -44,6 +44,7 @@ my %wanted = map { $_ => 1 } @ARGV;
 my %ARGUMENTS = (
     'first-call' => ['--once'], # without it, the program runs itself
     'scan' => ['-n 1003 -r 2', '-n 50021 -r 1', '-n 1050001 -r 1 -k shuffle'], # more than 1024 totals
+    'sort' => ['-n 9001 -r 1'], # two tiles of the fast version
     'reduce' => ['-n 4097 -r 2', '-n 50021 -r 1'], # four blocks of the fast versions
     'transpose' => ['-n 131x67 -r 1', '-n 100x264 -r 1'], # rows of whole vectors
     'coop-groups' => ['-n 1000', '-n 992'], # whole tiles

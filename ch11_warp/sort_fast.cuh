@@ -1,0 +1,326 @@
+// What sort does beyond the textbook: one pass over the data for each digit, in which tiles tell
+// each other how many keys of each digit they have, and CUB beside it.
+//
+// The floor. A sort of N keys by four digits reads all keys once to count the digits. Then it reads
+// and writes all of them in each of four passes. That is 9 N keys of 4 bytes: 36 bytes a key. With
+// values it is 68 bytes a key, because the first reading needs no values. A GPU that copies B GB/s
+// can sort B / 36 Gkey/s in this way, and B / 68 with values.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+#include "../common/error.cuh"
+#include "../common/on_gpu.cuh"
+#include "digits.cuh"
+#if ON_GPU
+#include <cub/device/device_radix_sort.cuh>
+#endif
+
+const double KEY_BYTES = 36.0, PAIR_BYTES = 68.0; // that are moved for each key, see above
+
+const int SWEEP_THREADS = 512;
+const int SWEEP_WARPS = SWEEP_THREADS / WARP_SIZE;
+const int SWEEP_BLOCKS = 2; // on a multiprocessor: the compiler has to make do with the registers
+const int SWEEP_KEYS = 16;  // of a thread
+const int SWEEP_WARP_KEYS = SWEEP_KEYS * WARP_SIZE;
+const int SWEEP_TILE = SWEEP_KEYS * SWEEP_THREADS;
+const int COUNTED_TILES = 4; // that a block of count_all_digits counts
+
+// ---- What tiles tell each other, for each digit ----
+
+// Nothing yet; how often the digit is in this tile; how often in this and all tiles before it.
+enum Status
+{
+    NOTHING,
+    TOTAL,
+    PREFIX
+};
+
+// Status and count share a word of 32 bits, which is stored and loaded as a whole, as in the
+// program scan. A thread that sees the status therefore sees the count too, and no fence has to
+// keep two stores in order. Two bits are the status, so there may be at most 2^30 - 1 keys.
+const int COUNT_BITS = 30;
+const uint32_t COUNT_MASK = (1u << COUNT_BITS) - 1;
+
+// Messages of the tiles, tile after tile, with a word for each digit.
+__device__ inline void publish(volatile uint32_t *words, size_t tile, int digit, Status status,
+                               uint32_t count)
+{
+    words[tile * DIGITS + digit] = (uint32_t)status << COUNT_BITS | count;
+}
+
+// How often the digit is in all tiles before this one. Each thread looks back for a digit of its
+// own, tile by tile, until a tile knows its prefix. The threads of a warp read neighbouring words.
+__device__ inline uint32_t look_back(const volatile uint32_t *words, size_t tile, int digit)
+{
+    uint32_t sum = 0;
+    while (tile > 0)
+    {
+        const uint32_t word = words[(tile - 1) * DIGITS + digit];
+        const Status status = (Status)(word >> COUNT_BITS);
+        if (status == NOTHING)
+        {
+            continue; // that tile is still counting
+        }
+        sum += word & COUNT_MASK;
+        if (status == PREFIX)
+        {
+            break;
+        }
+        --tile;
+    }
+    return sum;
+}
+
+// ---- The kernels ----
+
+// How often each digit is there, of all four digits of the keys. The order of the keys does not
+// matter for that. So one reading is enough, before the first pass.
+__global__ void __launch_bounds__(SWEEP_THREADS)
+    count_all_digits(const uint32_t *keys, size_t N, uint32_t *counts)
+{
+    __shared__ uint32_t s_counts[PASSES * DIGITS];
+    for (int i = threadIdx.x; i < PASSES * DIGITS; i += SWEEP_THREADS)
+    {
+        s_counts[i] = 0;
+    }
+    __syncthreads();
+    for (int tile = 0; tile < COUNTED_TILES; ++tile)
+    {
+        const size_t first = ((size_t)blockIdx.x * COUNTED_TILES + tile) * SWEEP_TILE + threadIdx.x;
+        uint32_t own[SWEEP_KEYS];
+#pragma unroll
+        for (int i = 0; i < SWEEP_KEYS; ++i) // first all loads, so that they are under way at once
+        {
+            const size_t n = first + i * SWEEP_THREADS;
+            own[i] = n < N ? keys[n] : 0;
+        }
+#pragma unroll
+        for (int i = 0; i < SWEEP_KEYS; ++i)
+        {
+            if (first + i * SWEEP_THREADS < N)
+            {
+                for (int number = 0; number < PASSES; ++number)
+                {
+                    atomicAdd(&s_counts[number * DIGITS + digit_of(own[i], number)], 1);
+                }
+            }
+        }
+    }
+    __syncthreads();
+    for (int i = threadIdx.x; i < PASSES * DIGITS; i += SWEEP_THREADS)
+    {
+        atomicAdd(&counts[i], s_counts[i]);
+    }
+}
+
+// Turns the counts of each digit into the place where its keys begin in the sorted array. Each
+// block has 256 threads and does this for one pass.
+__global__ void scan_all_digits(uint32_t *counts)
+{
+    uint32_t *own = &counts[blockIdx.x * DIGITS + threadIdx.x];
+    const uint32_t count = *own;
+    *own = scan_block(count, NULL) - count;
+}
+
+// The lanes of the warp whose digit is that of this lane. Each bit of the digit takes one vote.
+__device__ __forceinline__ unsigned lanes_with(int digit)
+{
+    unsigned lanes = FULL_MASK;
+#pragma unroll
+    for (int bit = 0; bit < DIGIT_BITS; ++bit)
+    {
+        const bool is_set = digit >> bit & 1;
+        const unsigned set = __ballot_sync(FULL_MASK, is_set);
+        lanes &= is_set ? set : ~set;
+    }
+    return lanes;
+}
+
+// Sorts by one digit. A block moves a tile, and learns from the tiles before it where its keys go.
+// In shared memory the tile is put in the order of the digits first. So neighbouring threads store
+// to neighbouring places: in random data a digit has 32 keys of a tile, 128 bytes.
+//
+// Blocks may start in any order, so each draws the number of its tile. A tile with a lower number
+// was drawn earlier, by a block that runs or has ended. So no block waits for one that has not
+// started. Sums of places are unsigned: where one is negative for a moment, it wraps around.
+template <bool HAS_VALUES>
+__global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
+    sort_one_digit(Records from, Records to, size_t N, int number, const uint32_t *starts,
+                   unsigned *next, uint32_t *words)
+{
+    __shared__ uint32_t s_tile[SWEEP_TILE]; // the keys by their digits, then the values ...
+    uint32_t(*s_counts)[DIGITS] = (uint32_t(*)[DIGITS])s_tile; // ... but first counts of the warps
+    __shared__ uint32_t s_places[DIGITS]; // where a digit begins: in the tile, then in the array
+    __shared__ unsigned s_number;
+    const int tid = threadIdx.x, lane = tid % WARP_SIZE, warp = tid / WARP_SIZE;
+    const unsigned lower_lanes = (1u << lane) - 1;
+    if (tid == 0)
+    {
+        s_number = atomicAdd(next, 1);
+    }
+    for (int i = tid; i < SWEEP_WARPS * DIGITS; i += SWEEP_THREADS)
+    {
+        s_tile[i] = 0;
+    }
+    __syncthreads();
+    const uint32_t tile = s_number;
+    const uint32_t begin = tile * SWEEP_TILE; // below 2^30; a size_t would take more registers
+    const int length = N - begin < SWEEP_TILE ? N - begin : SWEEP_TILE;
+    const int first = warp * SWEEP_WARP_KEYS + lane; // the thread's first key in the tile
+
+    uint32_t keys[SWEEP_KEYS];
+#pragma unroll
+    for (int i = 0; i < SWEEP_KEYS; ++i)
+    {
+        const int n = first + i * WARP_SIZE;
+        keys[i] = n < length ? from.keys[begin + n] : LAST_KEY;
+    }
+
+    // The rank of a key: how many keys of its digit come before it, at first in its warp. The
+    // lowest lane of a digit adds for all lanes that have the digit.
+    uint32_t ranks[SWEEP_KEYS];
+#pragma unroll
+    for (int i = 0; i < SWEEP_KEYS; ++i)
+    {
+        const int digit = digit_of(keys[i], number);
+        const unsigned lanes = lanes_with(digit), before = lanes & lower_lanes;
+        const uint32_t count = s_counts[warp][digit];
+        __syncwarp(); // all lanes have read the count before one of them writes it
+        if (before == 0)
+        {
+            s_counts[warp][digit] = count + __popc(lanes);
+        }
+        __syncwarp();
+        ranks[i] = count + __popc(before);
+    }
+    __syncthreads();
+
+    // Each of the first 256 threads has a digit.
+    uint32_t total = 0; // keys of this digit in the tile
+    if (tid < DIGITS)
+    {
+        for (int i = 0; i < SWEEP_WARPS; ++i)
+        {
+            const uint32_t count = s_counts[i][tid];
+            s_counts[i][tid] = total;
+            total += count;
+        }
+        publish(words, tile, tid, tile == 0 ? PREFIX : TOTAL, total);
+    }
+    const uint32_t place_in_tile = scan_block(total, NULL) - total;
+    if (tid < DIGITS)
+    {
+        s_places[tid] = place_in_tile;
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < SWEEP_KEYS; ++i)
+    {
+        const int digit = digit_of(keys[i], number);
+        ranks[i] += s_counts[warp][digit] + s_places[digit];
+    }
+    __syncthreads(); // from here on s_tile has keys
+#pragma unroll
+    for (int i = 0; i < SWEEP_KEYS; ++i)
+    {
+        s_tile[ranks[i]] = keys[i];
+    }
+    if (tid < DIGITS)
+    {
+        const uint32_t before = look_back(words, tile, tid);
+        if (tile > 0)
+        {
+            publish(words, tile, tid, PREFIX, before + total);
+        }
+        s_places[tid] = starts[tid] + before - place_in_tile;
+    }
+    __syncthreads();
+
+    uint32_t places[SWEEP_KEYS];
+#pragma unroll
+    for (int i = 0; i < SWEEP_KEYS; ++i)
+    {
+        const int n = tid + i * SWEEP_THREADS;
+        const uint32_t key = s_tile[n];
+        places[i] = s_places[digit_of(key, number)] + n;
+        if (n < length)
+        {
+            to.keys[places[i]] = key;
+        }
+    }
+    if (HAS_VALUES) // they go the same way
+    {
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < SWEEP_KEYS; ++i)
+        {
+            const int n = first + i * WARP_SIZE;
+            s_tile[ranks[i]] = n < length ? from.values[begin + n] : 0;
+        }
+        __syncthreads();
+#pragma unroll
+        for (int i = 0; i < SWEEP_KEYS; ++i)
+        {
+            const int n = tid + i * SWEEP_THREADS;
+            if (n < length)
+            {
+                to.values[places[i]] = s_tile[n];
+            }
+        }
+    }
+}
+
+// What launch_one_sweep needs to work with, in words of 32 bits: counts of the digits, a number of
+// the next tile for each pass, and the messages of each pass.
+inline size_t words_for_one_sweep(size_t N)
+{
+    const size_t num_tiles = (N - 1) / SWEEP_TILE + 1;
+    return PASSES * DIGITS + PASSES + PASSES * DIGITS * num_tiles;
+}
+
+// To forget the last call's messages is part of the work, and of its time. The passes go from x to
+// `other`, to y, to `other` and to y.
+inline void launch_one_sweep(Records x, Records y, Records other, size_t N, uint32_t *work)
+{
+    const size_t num_tiles = (N - 1) / SWEEP_TILE + 1;
+    uint32_t *counts = work, *next = counts + PASSES * DIGITS, *words = next + PASSES;
+    CHECK(cudaMemsetAsync(work, 0, words_for_one_sweep(N) * sizeof(uint32_t)));
+    const size_t grid_size = (num_tiles - 1) / COUNTED_TILES + 1;
+    count_all_digits<<<grid_size, SWEEP_THREADS>>>(x.keys, N, counts);
+    scan_all_digits<<<PASSES, DIGITS>>>(counts);
+    for (int number = 0; number < PASSES; ++number)
+    {
+        const Records from = number == 0 ? x : number % 2 == 1 ? other : y;
+        const Records to = number % 2 == 0 ? other : y;
+        const uint32_t *starts = counts + number * DIGITS;
+        uint32_t *messages = words + number * num_tiles * DIGITS;
+        if (x.values != NULL)
+        {
+            sort_one_digit<true><<<num_tiles, SWEEP_THREADS>>>(from, to, N, number, starts,
+                                                               next + number, messages);
+        }
+        else
+        {
+            sort_one_digit<false><<<num_tiles, SWEEP_THREADS>>>(from, to, N, number, starts,
+                                                                next + number, messages);
+        }
+    }
+}
+
+// ---- The library ----
+
+#if ON_GPU
+// CUB's radix sort. If `storage` is NULL, it only sets *bytes to the temporary memory it needs.
+inline void launch_cub(Records x, Records y, size_t N, void *storage, size_t *bytes)
+{
+    if (x.values != NULL)
+    {
+        CHECK(cub::DeviceRadixSort::SortPairs(storage, *bytes, x.keys, y.keys, x.values, y.values,
+                                              N));
+    }
+    else
+    {
+        CHECK(cub::DeviceRadixSort::SortKeys(storage, *bytes, x.keys, y.keys, N));
+    }
+}
+#endif
