@@ -56,6 +56,7 @@ ch11_warp/reduce -n 40000 -r 1
 ch11_warp/reduce-functor -n 50000 -r 1
 ch11_warp/scan -n 40000 -r 1
 ch11_warp/scan-types -n 40000 -r 1
+ch11_warp/sort -n 9001 -r 1
 ch11_warp/coop-groups -n 20000
 ch11_warp/warp
 ch11_warp/warp-functions
