@@ -33,7 +33,7 @@
 #include "devices.cuh"
 
 const int BLOCK_SIZE = 256;
-const size_t COPIES = 4; // in each direction of `both ways`, so that the start weighs less
+const size_t COPIES = 4; // where several devices copy at once, so that the start weighs less
 
 // Word n of a device's data. The first bit is 1, so no word is like poison.
 __host__ __device__ uint32_t word_of(uint64_t seed, size_t n)
@@ -432,15 +432,19 @@ void measure_pair(int from, int to)
 
 // The words that go around by `distance` devices when each device copies to each other one: a part
 // for each distance. In a ring the distance is 1, and the part is all.
-size_t first_of_part(int distance, int num_parts) { return N / num_parts * (distance - 1); }
+size_t first_of_part(int distance, int num_parts)
+{
+    return N / num_parts / 32 * 32 * (distance - 1); // 128 bytes or a multiple of them
+}
 
 size_t end_of_part(int distance, int num_parts)
 {
-    return distance == num_parts ? N : N / num_parts * distance;
+    return distance == num_parts ? N : first_of_part(distance + 1, num_parts);
 }
 
-// In each turn a device sends to one other device and receives from one. Its stream has what it
-// sends. All streams begin at an event of device 0, and device 0 waits for all.
+// In each turn a device is to send to one other device and to receive from one. Nothing makes the
+// devices keep in step. The stream of a device has what it sends. All streams begin at an event of
+// device 0, and device 0 waits for all.
 void copy_around(int num_parts, size_t num_copies)
 {
     const Device *first = &devices[0];
@@ -552,7 +556,10 @@ void measure_all_at_once(void)
         }
     }
     measure_around("each to the next", 1);
-    measure_around("each to each", num_devices - 1);
+    if (num_devices > 2) // two devices have copied to each other already
+    {
+        measure_around("each to each", num_devices - 1);
+    }
     for (int from = 0; from < num_devices; ++from)
     {
         for (int to = 0; to < from; ++to)

@@ -2,7 +2,7 @@
 // not by the neighbour list, so they check the list, too.
 #pragma once
 #include <pthread.h>
-#include <unistd.h>
+#include <sched.h>
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
 #include "md_options.cuh"
@@ -197,7 +197,7 @@ inline Reference find_reference(Cells *cells, const System *sys, int i)
 struct Comparison
 {
     const System *sys;
-    Cells cells;            // the arrays are those of all threads, but for `near`
+    Cells cells;            // all threads share the arrays, except `near`
     int first, end, stride; // of the atoms
     size_t wrong;
     int first_wrong;
@@ -207,7 +207,7 @@ struct Comparison
     bool has_thread;
 };
 
-inline void *compare_atoms(void *comparison)
+inline void *compare_part(void *comparison)
 {
     Comparison *c = (Comparison *)comparison;
     for (int i = c->first; i < c->end; i += c->stride)
@@ -233,14 +233,15 @@ inline void *compare_atoms(void *comparison)
     return NULL;
 }
 
-// Compares every atom i that is a multiple of the stride. A core of the host compares some 100000
-// atoms in a second, so many atoms are shared out to threads.
+// Compares every atom whose number is a multiple of the stride. A core of the host compares some
+// 100000 atoms in a second, so many atoms are shared out to threads.
 inline Comparison compare_forces(const System *sys, int stride)
 {
     Cells cells = create_cells(sys);
     Comparison parts[16], sum = {};
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const int most = cores < 1 ? 1 : cores > 16 ? 16 : (int)cores;
+    cpu_set_t cores; // that this process may use
+    const int num_cores = sched_getaffinity(0, sizeof(cores), &cores) == 0 ? CPU_COUNT(&cores) : 1;
+    const int most = num_cores > 16 ? 16 : num_cores;
     const int count = sys->N / stride < 10000 ? 1 : most;
     const int atoms = (sys->N / stride / count + 1) * stride; // of a part
     for (int k = 0; k < count; ++k)
@@ -252,7 +253,7 @@ inline Comparison compare_forces(const System *sys, int stride)
         part->first = k * atoms < sys->N ? k * atoms : sys->N;
         part->end = sys->N - part->first < atoms ? sys->N : part->first + atoms;
         part->stride = stride;
-        part->has_thread = k > 0 && pthread_create(&part->thread, NULL, compare_atoms, part) == 0;
+        part->has_thread = k > 0 && pthread_create(&part->thread, NULL, compare_part, part) == 0;
     }
     for (int k = 0; k < count; ++k)
     {
@@ -263,7 +264,7 @@ inline Comparison compare_forces(const System *sys, int stride)
         }
         else
         {
-            compare_atoms(part);
+            compare_part(part);
         }
         sum.first_wrong = sum.wrong > 0 ? sum.first_wrong : part->first_wrong;
         sum.wrong += part->wrong;

@@ -17,7 +17,8 @@
 //   other devices, and only their lists reach into the halo. The kernel for the border runs first.
 //   While its new positions are copied, the kernel for the inner atoms runs.
 // - At the end of a step each device waits until the others have finished it, by events. The host
-//   does not wait, and launches many steps ahead. It has a thread for each device.
+//   does not wait, and launches many steps ahead. It has a thread for each device. With
+//   --one-thread it has one for all.
 // - If an atom of one device has moved too far, all devices need new lists. The atom's thread notes
 //   that in its device's flag, and writes it into the memories of all other devices, too.
 // - When the list is made anew, atoms that have left their slab move to another device.

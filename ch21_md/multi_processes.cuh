@@ -139,7 +139,13 @@ inline void start_transfers(void) {}
 
 inline void end_all_transfers(void) { free(g_transfers); }
 
-inline void begin_transfers(void) { g_num_transfers = 0; }
+inline void begin_transfers(void)
+{
+    if (g_processes.count > 1)
+    {
+        g_num_transfers = 0;
+    }
+}
 
 inline void add_transfer(int process, void *on_device, bool is_sent, size_t bytes,
                          cudaStream_t stream)
@@ -176,7 +182,7 @@ inline void receive_from(int process, void *target, size_t bytes, cudaStream_t s
 
 inline void end_transfers(void)
 {
-    for (size_t i = 0; i < g_num_transfers; ++i)
+    for (size_t i = 0; g_processes.count > 1 && i < g_num_transfers; ++i)
     {
         Transfer *transfer = &g_transfers[i];
         MPI_Wait(&transfer->request, MPI_STATUS_IGNORE);

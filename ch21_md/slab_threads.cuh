@@ -1,6 +1,7 @@
 // A thread of the host for each slab of ljmd-multi. A launch, a copy or an event takes the host
-// about 2 us, and a device needs about 11 of them for a step. With four devices one thread for all
-// is slower than they are. Here each thread launches for one device, and all meet twice in a step.
+// about 2 us, and a device needs 11 of them or more for a step. With four devices and few atoms one
+// thread for all is slower than they are. Here each thread launches for one device, and all meet
+// twice in a step.
 #pragma once
 #include <pthread.h>
 #include <sched.h>
@@ -16,8 +17,8 @@ struct Crew
     int numbers[MOST_DEVICES]; // of their slabs
     SlabWork *work = NULL;     // of this round; NULL: the threads end
     const void *order = NULL;
-    int round = 0;    // how often there was work
-    int num_done = 0; // threads, in this round
+    unsigned round = 0;           // how often there was work
+    alignas(64) int num_done = 0; // threads, in this round; others wait for `round` meanwhile
     pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
     pthread_cond_t has_work = PTHREAD_COND_INITIALIZER;
 };
@@ -27,10 +28,10 @@ static Crew g_crew;
 // few us, and to wake a thread takes longer.
 const int MOST_LOOKS = 20000;
 
-inline int latest_round(void) { return __atomic_load_n(&g_crew.round, __ATOMIC_ACQUIRE); }
+inline unsigned latest_round(void) { return __atomic_load_n(&g_crew.round, __ATOMIC_ACQUIRE); }
 
 // Until there is a round after this one.
-inline void wait_for_work(int round)
+inline void wait_for_work(unsigned round)
 {
     for (int i = 0; i < MOST_LOOKS; ++i)
     {
@@ -50,7 +51,7 @@ inline void wait_for_work(int round)
 inline void *work_for_slab(void *number)
 {
     const int k = *(const int *)number;
-    int round = 0;
+    unsigned round = 0;
     while (true)
     {
         wait_for_work(round++);
@@ -118,4 +119,5 @@ inline void destroy_crew(void)
     {
         pthread_join(g_crew.threads[k], NULL);
     }
+    g_crew.num_threads = 1;
 }
