@@ -1,5 +1,5 @@
-// The kernel of nbody.cu's versions `coarsened` and `split`. It needs Body, attract, TILE and
-// read_body, which stand in nbody.cu.
+// The kernels of nbody.cu's versions `coarsened`, `split`, `balanced` and `banks`. They need Body,
+// attract, TILE and read_body, which stand in nbody.cu.
 #pragma once
 
 // OWN: the bodies of a thread. A body that is read from shared memory serves all of them, and as
@@ -52,4 +52,95 @@ __global__ void accelerate_shared(const Body *bodies, Body *a, size_t N)
         }
         __syncthreads();
     }
+}
+
+const int GROUP = 128; // threads of a block of accelerate_balanced, and bodies of its tiles
+const int OWN = 3;     // bodies of a thread
+
+// The work of accelerate_balanced. A step is OWN * GROUP bodies that are attracted by a tile of
+// GROUP bodies.
+__host__ __device__ size_t steps_of_balanced(size_t N)
+{
+    return ((N - 1) / (OWN * GROUP) + 1) * ((N - 1) / GROUP + 1);
+}
+
+// A body of a tile, in another order of its numbers: see accelerate_balanced.
+struct alignas(16) Turned
+{
+    real m, x, y, z;
+};
+
+// As many blocks are launched as run at the same time, and each gets the same number of steps, or
+// one more. So no multiprocessor waits for another, for any N. Step 0 is the first bodies with the
+// first tile, step 1 the same bodies with the second tile. A block that comes to other bodies, or
+// to its end, has only a part of the sums. So it adds them to those of other blocks, by atomicAdd
+// of chapter 10. This is seldom: with 100000 bodies on an H100 a block has 172 steps.
+// A pair has 13 instructions. A load from shared memory serves three pairs, and the loop counts
+// once for 24: 13.5 instructions in all. With one body a thread it is 14.2, and a multiprocessor
+// needs 16 clocks to hand 16 bytes to each thread of four warps.
+// Source: Body, or Turned. The registers of a thread seem to lie in two banks, the even ones and
+// the odd ones. An instruction that reads two registers of one bank then takes two clocks. NVIDIA
+// does not say so, but nvcc chooses registers as if it were so. It has no choice where one load
+// fills four registers, from a multiple of four on. Of two bodies in the same order both x are in
+// even registers, both y in odd ones, and both z in even ones: each of the three differences takes
+// two clocks. With Turned one x is in an even register and the other in an odd one.
+template <typename Source>
+__global__ void accelerate_balanced(const Body *bodies, Body *a, size_t N)
+{
+    __shared__ Source s_tile[GROUP];
+    const size_t tiles = (N - 1) / GROUP + 1, steps = steps_of_balanced(N);
+    const size_t end = steps * (blockIdx.x + 1) / gridDim.x;
+    size_t step = steps * blockIdx.x / gridDim.x;
+    while (step < end)
+    {
+        const size_t first_step = step / tiles * tiles; // of these bodies
+        const size_t last = first_step + tiles < end ? first_step + tiles : end;
+        const size_t i = step / tiles * OWN * GROUP + threadIdx.x;
+        Body own[OWN], sum[OWN] = {};
+        for (int k = 0; k < OWN; ++k)
+        {
+            own[k] = read_body(bodies, i + k * GROUP, N);
+        }
+        for (; step < last; ++step)
+        {
+            const Body body = read_body(bodies, (step - first_step) * GROUP + threadIdx.x, N);
+            Source source;
+            source.x = body.x;
+            source.y = body.y;
+            source.z = body.z;
+            source.m = body.m;
+            s_tile[threadIdx.x] = source;
+            __syncthreads();
+#pragma unroll 8
+            for (int j = 0; j < GROUP; ++j)
+            {
+                source = s_tile[j];
+                for (int k = 0; k < OWN; ++k)
+                {
+                    attract(own[k], Body{source.x, source.y, source.z, source.m}, &sum[k]);
+                }
+            }
+            __syncthreads();
+        }
+        for (int k = 0; k < OWN; ++k)
+        {
+            if (i + k * GROUP < N)
+            {
+                atomicAdd(&a[i + k * GROUP].x, sum[k].x);
+                atomicAdd(&a[i + k * GROUP].y, sum[k].y);
+                atomicAdd(&a[i + k * GROUP].z, sum[k].z);
+            }
+        }
+    }
+}
+
+// So many blocks of accelerate_balanced run at the same time on this device.
+size_t resident_blocks(void)
+{
+    int device, multiprocessors, blocks;
+    CHECK(cudaGetDevice(&device));
+    CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, accelerate_balanced<Body>, GROUP,
+                                                        0));
+    return (size_t)multiprocessors * blocks;
 }
