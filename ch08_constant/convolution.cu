@@ -241,7 +241,7 @@ const Version VERSIONS[] = {
      check_zero},
     {"registers", "16 pixels a thread (8 in double): what is loaded stays in registers",
      run_registers, check_zero, ON_DEVICE, NULL, NULL, false,
-     "faster: more of the instructions are multiply-adds"},
+     "more of the instructions are multiply-adds"},
     {"tile-clamp", "the same, but pixels outside are equal to the nearest one inside",
      run_tile_clamp, check_clamp, ON_DEVICE, NULL, NULL, true},
 };
