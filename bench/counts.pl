@@ -18,7 +18,6 @@ use warnings;
 use Cwd qw(abs_path);
 use File::Basename qw(basename dirname);
 use File::Path qw(make_path);
-use Errno;
 use IO::Handle;
 use POSIX ();
 use Time::HiRes qw(time);
@@ -340,17 +339,27 @@ sub gpu
     $tell->('metrics: ' . join ' ', map { $_->[0] } @$metrics);
 
     # Several at a time. An ncu waits for the other ones where it measures: the lock is a file in TMPDIR.
+    # What is counted is written after each program, so that nothing is lost if this is killed.
     my $is_stopped = 0;
     local @SIG{qw(TERM INT)} = (sub { $is_stopped = 1 }) x 2;
-    my (%job_of, @done);
+    my (%job_of, @done, $kernels);
+    my $reap = sub {
+        my $pid = waitpid -1, 0;
+        return if $pid < 0;
+        my $job = delete $job_of{$pid} or return;
+        push @done, $job;
+        $tell->("$job->[0] $job->[1]: status " . ($? >> 8));
+        $kernels = write_counts($dir, \@about, $metrics, $tell, @done);
+    };
     for my $job (jobs($bin, $tell))
     {
-        wait_for(\%job_of, \@done, $JOBS, $tell);
+        $reap->() while keys %job_of >= $JOBS && !$is_stopped;
         last if $is_stopped;
         my ($name, $precision, $binary, @args) = @$job;
         defined(my $pid = fork) or die "counts: $!\n";
         if ($pid == 0)
         {
+            @SIG{qw(TERM INT)} = ('DEFAULT') x 2;
             my ($code) = said($LIMIT, {}, 'cuobjdump', '-sass', abs_path($binary));
             write_text("$raw/$name.$precision.sass", join '', map { "$_\n" } grep { /Function :|$ACCESS/ } split /\n/, $code);
             my ($text, $csv, $status) = ncu($raw, "$name.$precision", $metrics, \@filter, $binary, @args);
@@ -359,22 +368,33 @@ sub gpu
         }
         $job_of{$pid} = $job;
     }
-    wait_for(\%job_of, \@done, 1, $tell);
+    $reap->() while %job_of && !$is_stopped;
+    kill 'TERM', keys %job_of;
+    $tell->('stopped: without ' . join ', ', map { "$_->[0] $_->[1]" } values %job_of) if %job_of;
+    system('rm', '-rf', "$raw/scratch");
+    system('tar', '-C', $dir, '-czf', "$dir/raw.tar.gz", 'raw') == 0 and system('rm', '-rf', $raw);
+    $tell->(($kernels // 0) . ' kernels with a shape');
+}
+
+# Of the programs that are done. Returns how many kernels they have.
+sub write_counts
+{
+    my ($dir, $about, $metrics, $tell, @done) = @_;
     my (@lines, @sass);
     for my $job (sort { $a->[1] cmp $b->[1] || $a->[0] cmp $b->[0] } @done)
     {
         my ($name, $precision) = @$job;
-        my @rows = ncu_rows(read_text("$raw/$name.$precision.csv"));
-        $tell->("$name $precision: no launch: " . substr read_text("$raw/$name.$precision.txt"), 0, 300) if !@rows;
+        my $raw  = "$dir/raw/$name.$precision";
+        my @rows = ncu_rows(read_text("$raw.csv"));
+        $tell->("$name $precision: no launch: " . substr read_text("$raw.txt"), 0, 300)
+          if !@rows && $job == $done[-1];
         push @lines, first_launches($name, $precision, $metrics, @rows);
-        push @sass, sass_lines($name, $precision, read_text("$raw/$name.$precision.sass"));
+        push @sass, sass_lines($name, $precision, read_text("$raw.sass"));
     }
-    write_text("$dir/counts.tsv", join "\n", @about, '# ' . join(' ', map { "$_->[0]=$_->[1]" } @$metrics),
+    write_text("$dir/counts.tsv", join "\n", @$about, '# ' . join(' ', map { "$_->[0]=$_->[1]" } @$metrics),
         join("\t", qw(program precision kernel grid block), map { $_->[0] } @$metrics), @lines, '');
-    write_text("$dir/sass.tsv", join "\n", @about, @sass, '');
-    system('rm', '-rf', "$raw/scratch");
-    system('tar', '-C', $dir, '-czf', "$dir/raw.tar.gz", 'raw') == 0 and system('rm', '-rf', $raw);
-    $tell->(scalar(@lines) . ' kernels with a shape');
+    write_text("$dir/sass.tsv", join "\n", @$about, @sass, '');
+    return scalar @lines;
 }
 
 # The programs that are there, as [name, precision, file, arguments ...]. Without `real` one in double is the same.
@@ -398,21 +418,6 @@ sub jobs
         }
     }
     return @jobs;
-}
-
-# Waits until fewer than so many jobs are left.
-sub wait_for
-{
-    my ($job_of, $done, $fewer, $tell) = @_;
-    while (keys %$job_of >= $fewer)
-    {
-        my $pid = waitpid -1, 0;
-        next if $pid < 0 && $!{EINTR};
-        last if $pid < 0;
-        my $job = delete $job_of->{$pid} or next;
-        push @$done, $job;
-        $tell->("$job->[0] $job->[1]: status " . ($? >> 8));
-    }
 }
 
 # ---- Without one --------------------------------------------------------------------------------

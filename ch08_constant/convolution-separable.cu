@@ -8,20 +8,23 @@
 // Some masks are the product of a column of numbers and a row of numbers, mask[i][j] = column[i]
 // row[j]. The blur by a Gaussian is one. Then a convolution along the rows and another along the
 // columns have the same result. For a mask of R rows and C columns they make R + C multiply-adds a
-// pixel in place of R C. But each of the two reads and writes an image, and so the % of a copy can
-// hardly exceed 50. All numbers are small integers, so every sum is exact.
+// pixel in place of R C. Where each of the two is a kernel, each reads and writes an image, and so
+// the % of a copy can hardly exceed 50. All numbers are small integers, so every sum is exact.
 
+#include <cuda_pipeline.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "../common/ceiling.cuh"
+#include "../common/compat.cuh"
 #include "../common/data.cuh"
 #include "../common/largest_error.cuh"
 #include "../common/options.cuh"
 #include "../common/versions.cuh"
 
 const int MAX_SIDE = 31;
-const int PIXELS = 8; // below each other, of a thread in `eight`
+const int PIXELS = 8;                // below each other, of a thread in `eight` and `fused`
+const int FUSED_X = 64, FUSED_Y = 4; // threads of a block in `fused`
 const size_t MAX_GRID_Y = 65535;
 
 static int64_t M, N;                 // rows and columns of the image
@@ -32,6 +35,7 @@ static real *h_y, *d_y;              // the convolution
 static real h_column[MAX_SIDE], h_row[MAX_SIDE], h_mask[MAX_SIDE * MAX_SIDE]; // their product
 static double *reference;
 static dim3 grid, block, short_grid; // a thread for each pixel, or for PIXELS
+static dim3 fused_grid;
 
 // The convolution with the whole mask, one row of it after the other.
 void convolve_reference(const real *x, const real *mask, double *y, int64_t M, int64_t N, int rows,
@@ -213,6 +217,101 @@ void run_eight(void)
     convolve_columns_eight<<<short_grid, block>>>(d_between, d_y, M, N, rows);
 }
 
+// The two kernels above write the image between the two convolutions to global memory, and read it
+// again. Here it stays in shared memory. The block copies its tile and a border on all four sides.
+// It convolves the tile and the rows of the border along the rows. Then it waits, and convolves the
+// result along the columns. So x is read once, and y is written once. The price: neighbouring
+// blocks both compute the rows of their borders. For a mask of 9 rows these are 40 rows for 32.
+// In the first half a thread has four rows at a time, and in the second half a window as above.
+__global__ void convolve_fused(const real *x, real *y, int M, int N, int rows, int columns)
+{
+    extern __shared__ real s_x[];
+    const int height = PIXELS * FUSED_Y + rows - 1, width = FUSED_X + columns - 1;
+    real *s_between = s_x + height * width;
+    const int top = PIXELS * FUSED_Y * blockIdx.y, left = FUSED_X * blockIdx.x;
+    const int tx = threadIdx.x, ty = threadIdx.y;
+    for (int i = ty; i < height; i += FUSED_Y)
+    {
+        const int row = top - rows / 2 + i;
+        for (int j = tx; j < width; j += FUSED_X)
+        {
+            const int column = left - columns / 2 + j;
+            const bool is_inside = row >= 0 && row < M && column >= 0 && column < N;
+            __pipeline_memcpy_async(&s_x[i * width + j],
+                                    is_inside ? &x[(size_t)row * N + column] : x, sizeof(real),
+                                    is_inside ? 0 : sizeof(real)); // outside of the image it is 0
+        }
+    }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    __syncthreads();
+
+    for (int first = ty; first < height; first += 4 * FUSED_Y)
+    {
+        const real *lines[4];
+        real sum[4] = {};
+        for (int h = 0; h < 4; ++h)
+        {
+            lines[h] = &s_x[min(first + h * FUSED_Y, height - 1) * width + tx];
+        }
+        for (int j = 0; j < columns; ++j)
+        {
+            const real value = c_row[columns - 1 - j];
+            for (int h = 0; h < 4; ++h)
+            {
+                sum[h] += value * lines[h][j];
+            }
+        }
+        for (int h = 0; h < 4 && first + h * FUSED_Y < height; ++h)
+        {
+            s_between[(first + h * FUSED_Y) * FUSED_X + tx] = sum[h];
+        }
+    }
+    __syncthreads();
+
+    const real *line = &s_between[PIXELS * ty * FUSED_X + tx];
+    real window[PIXELS], sum[PIXELS] = {};
+#pragma unroll PIXELS
+    for (int i = 1 - PIXELS; i < rows; ++i)
+    {
+        for (int h = 0; h < PIXELS - 1; ++h)
+        {
+            window[h] = window[h + 1];
+        }
+        window[PIXELS - 1] = line[(i + PIXELS - 1) * FUSED_X];
+        if (i >= 0)
+        {
+            const real value = c_column[rows - 1 - i];
+            for (int h = 0; h < PIXELS; ++h)
+            {
+                sum[h] += value * window[h];
+            }
+        }
+    }
+    const int row = top + PIXELS * ty, column = left + tx;
+    for (int h = 0; h < PIXELS; ++h)
+    {
+        if (row + h < M && column < N)
+        {
+            y[(size_t)(row + h) * N + column] = sum[h];
+        }
+    }
+}
+
+// Of shared memory: the tile with its border, and what is between the two convolutions.
+size_t bytes_of_fused(void)
+{
+    return (PIXELS * FUSED_Y + rows - 1) * (2 * FUSED_X + columns - 1) * sizeof(real);
+}
+
+void run_fused(void)
+{
+    const size_t bytes = bytes_of_fused();
+    CHECK(cudaFuncSetAttribute(convolve_fused, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                               (int)bytes)); // a wide mask in double needs more than 48 KB
+    convolve_fused<<<fused_grid, dim3(FUSED_X, FUSED_Y), bytes>>>(d_x, d_y, M, N, rows, columns);
+}
+
 // --- The table -----------------------------------------------------------------------------------
 
 void check_image(void)
@@ -223,11 +322,19 @@ void check_image(void)
     g_error = largest_error(h_y, reference, pixels);
 }
 
+bool fits_shared(void)
+{
+    static const size_t most = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
+    return bytes_of_fused() <= most;
+}
+
 const Version VERSIONS[] = {
     {"whole", "one pass, with all numbers of the mask", run_whole, check_image},
     {"two-passes", "along the rows, then along the columns", run_two, check_image},
     {"eight", "the same, eight pixels a thread: what is loaded serves several of them", run_eight,
      check_image},
+    {"fused", "both in one kernel: what is between them stays in shared memory", run_fused,
+     check_image, ON_DEVICE, fits_shared, "more shared memory, or a smaller mask"},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 
@@ -281,6 +388,7 @@ int main(int argc, char **argv)
     block = dim3(args.block_x, args.block_y);
     grid = dim3((N - 1) / block.x + 1, (M - 1) / block.y + 1);
     short_grid = dim3(grid.x, (M - 1) / (PIXELS * block.y) + 1);
+    fused_grid = dim3((N - 1) / FUSED_X + 1, (M - 1) / (PIXELS * FUSED_Y) + 1);
     create_arrays(args.seed);
     convolve_reference(h_x, h_mask, reference, M, N, rows, columns);
 

@@ -1,6 +1,7 @@
 // The kernel of convolution.cu's version `registers`. It needs c_mask, MAX_SIDE and the threads of
 // a block, TILE_X x TILE_Y, which stand in convolution.cu.
 #pragma once
+#include <cuda_pipeline.h>
 
 // A thread computes WIDE x HIGH pixels: WIDE neighbours, which are 16 bytes, in each of HIGH rows.
 const int WIDE = 16 / sizeof(real), HIGH = 4;
@@ -77,6 +78,8 @@ __device__ void add_columns(const real *s_line, int rows, int columns, int first
 // The loop over the mask's columns must be unrolled, because registers have no index. So their
 // number is a parameter of the template. A wide mask is used in strips of 8 columns, and REST is
 // what they leave: 5 kernels for all widths.
+// The copies to shared memory are asynchronous. They need no registers, so a thread starts all of
+// them before it waits, and waits once. Outside of the image 0 is written in place of a pixel.
 // The bounds: three blocks shall run at the same time on a multiprocessor. In double a pixel needs
 // two registers, and there is room for two.
 template <int REST>
@@ -94,7 +97,6 @@ __global__ void __launch_bounds__(TILE_X *TILE_Y, sizeof(real) == sizeof(float) 
         const int column = from_column + p * TILE_X;
         is_column[p] = column >= 0 && column < N && column < left + WIDE * TILE_X + columns / 2;
     }
-#pragma unroll 2
     for (int i = threadIdx.y; i < height; i += TILE_Y)
     {
         const int from_row = top - rows / 2 + i;
@@ -103,9 +105,13 @@ __global__ void __launch_bounds__(TILE_X *TILE_Y, sizeof(real) == sizeof(float) 
         for (int p = 0; p < PASSES; ++p)
         {
             const bool is_inside = is_row && is_column[p];
-            s_x[i * WIDTH + threadIdx.x + p * TILE_X] = is_inside ? from[p * TILE_X] : 0;
+            __pipeline_memcpy_async(&s_x[i * WIDTH + threadIdx.x + p * TILE_X],
+                                    is_inside ? &from[p * TILE_X] : x, sizeof(real),
+                                    is_inside ? 0 : sizeof(real));
         }
     }
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
     __syncthreads();
 
     const real *s_line = &s_x[HIGH * threadIdx.y * WIDTH + WIDE * threadIdx.x];

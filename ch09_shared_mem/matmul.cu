@@ -131,9 +131,11 @@ void run_fitted(void) { launch_fitted(d_A, d_B, d_C, {M, N, K}); }
 #if ON_GPU && defined(USE_DP)
 void run_wmma(void) { launch_wmma(d_A, d_B, d_C, {M, N, K}); }
 bool can_run_wmma(void) { return has_wmma(); }
+void run_mma(void) { launch_mma(d_A, d_B, d_C, {M, N, K}); }
+bool can_run_mma(void) { return has_mma(); }
 #else
-void (*const run_wmma)(void) = NULL;
-bool (*const can_run_wmma)(void) = NULL;
+void (*const run_wmma)(void) = NULL, (*const run_mma)(void) = NULL;
+bool (*const can_run_wmma)(void) = NULL, (*const can_run_mma)(void) = NULL;
 #endif
 
 void run_cublas(void)
@@ -180,6 +182,8 @@ const Version VERSIONS[] = {
      check_C, ON_DEVICE, NULL, NULL, false, "on the card it ran as pipelined"},
     {"wmma", "tensor cores, which multiply doubles, too", run_wmma, check_C, ON_DEVICE,
      can_run_wmma, "double, and a GPU of sm_80 or later"},
+    {"mma", "the same with an instruction of 8 times the size", run_mma, check_C, ON_DEVICE,
+     can_run_mma, "double, and a GPU of sm_90 or later"},
     {"cublas", "the library", run_cublas, check_C, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);

@@ -412,4 +412,114 @@ inline bool has_wmma(void)
     CHECK(cudaFuncGetAttributes(&code, multiply_wmma<1>));
     return code.ptxVersion >= 80;
 }
+
+// ---- mma: the larger instruction of sm_90 ----
+
+// wmma multiplies 8 x 4 by 4 x 8: 256 multiply-adds an instruction. From sm_90 on there is one of
+// 16 x 16 by 16 x 8, which does 2048, and only with it do the tensor cores reach their full rate.
+// C++ has no name for it.
+//
+// Of A lane 4 i + j has rows i and i + 8 and every fourth column from j on, of B column i and every
+// fourth row from j on, of the sums rows i and i + 8 and columns 2 j and 2 j + 1.
+__device__ __forceinline__ void mma_16_8_16(double (&sums)[4], const double (&a)[8],
+                                            const double (&b)[4])
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, "
+                 "{%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};"
+                 : "+d"(sums[0]), "+d"(sums[1]), "+d"(sums[2]), "+d"(sums[3])
+                 : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]),
+                   "d"(a[7]), "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
+#endif
+}
+
+const int MMA_TILE = 128, MMA_K = 16, MMA_STAGES = 4, MMA_THREADS = 256;
+const int MMA_ROWS = 64, MMA_COLUMNS = 32; // of C, that a warp computes
+const int MMA_DOWN = MMA_ROWS / 16, MMA_ACROSS = MMA_COLUMNS / 8;
+const size_t MMA_BYTES = MMA_STAGES * 2 * MMA_K * (MMA_TILE + PAD) * sizeof(double);
+
+// A block's tile has four times the size of wmma's, so half as many bytes come from the L2 cache.
+// A warp keeps 4 x 4 results of the instruction, which are 64 sums a lane. PAD puts the 16 numbers
+// that shared memory serves together into 16 different pairs of banks.
+template <int WIDTH>
+__global__ void __launch_bounds__(MMA_THREADS)
+    multiply_mma(Size s, const real *A, const real *B, real *C)
+{
+    typedef Copier<MMA_TILE, MMA_TILE, MMA_K, MMA_THREADS, WIDTH> TileCopier;
+    const int PITCH = TileCopier::PITCH_A; // of B, too
+    extern __shared__ __align__(16) real s_tiles[];
+    const int warp = threadIdx.x / 32, i = threadIdx.x % 32 / 4, j = threadIdx.x % 4;
+    const int y = warp % 2 * MMA_ROWS, x = warp / 2 * MMA_COLUMNS;
+    const Place corner = corner_of_tile(s, MMA_TILE, MMA_TILE);
+    TileCopier copier(s, corner, A, B);
+    double sums[MMA_DOWN][MMA_ACROSS][4] = {};
+    for (int stage = 0; stage < MMA_STAGES - 1; ++stage)
+    {
+        copier.copy(s_tiles + stage * TileCopier::NUMBERS);
+    }
+    int reading = 0, writing = MMA_STAGES - 1;
+#pragma unroll 1
+    for (int first = 0; first < s.K; first += MMA_K)
+    {
+        __pipeline_wait_prior(MMA_STAGES - 2);
+        __syncthreads(); // the tiles are complete, and all threads have used those before
+        copier.copy(s_tiles + writing * TileCopier::NUMBERS);
+        const real *s_A = s_tiles + reading * TileCopier::NUMBERS + j * PITCH + y + i;
+        const real *s_B = s_tiles + reading * TileCopier::NUMBERS + (MMA_K + j) * PITCH + x + i;
+#pragma unroll
+        for (int k = 0; k < MMA_K; k += 16)
+        {
+            double b[MMA_ACROSS][4];
+#pragma unroll
+            for (int n = 0; n < MMA_ACROSS * 4; ++n)
+            {
+                b[n / 4][n % 4] = s_B[(k + n % 4 * 4) * PITCH + n / 4 * 8];
+            }
+#pragma unroll
+            for (int down = 0; down < MMA_DOWN; ++down)
+            {
+                double a[8];
+#pragma unroll
+                for (int n = 0; n < 8; ++n)
+                {
+                    a[n] = s_A[(k + n / 2 * 4) * PITCH + down * 16 + n % 2 * 8];
+                }
+#pragma unroll
+                for (int across = 0; across < MMA_ACROSS; ++across)
+                {
+                    mma_16_8_16(sums[down][across], a, b[across]);
+                }
+            }
+        }
+        reading = reading == MMA_STAGES - 1 ? 0 : reading + 1;
+        writing = writing == MMA_STAGES - 1 ? 0 : writing + 1;
+    }
+    __pipeline_wait_prior(0);
+#pragma unroll
+    for (int n = 0; n < MMA_DOWN * MMA_ACROSS * 2; ++n)
+    {
+        const double *from = &sums[n / 2 / MMA_ACROSS][n / 2 % MMA_ACROSS][n % 2 * 2];
+        const int row = corner.row + y + n / 2 / MMA_ACROSS * 16 + n % 2 * 8 + i;
+        const int column = corner.column + x + n / 2 % MMA_ACROSS * 8 + 2 * j;
+        for (int k = 0; k < 2 && row < s.M && column + k < s.N; ++k)
+        {
+            C[(size_t)row * s.N + column + k] = from[k];
+        }
+    }
+}
+
+inline void launch_mma(const real *d_A, const real *d_B, real *d_C, Size s)
+{
+    const TileKernel kernel = s.N % WIDE == 0 ? multiply_mma<WIDE> : multiply_mma<1>;
+    launch_tiles(kernel, count_tiles(s, MMA_TILE, MMA_TILE), MMA_THREADS, MMA_BYTES, d_A, d_B, d_C,
+                 s);
+}
+
+inline bool has_mma(void)
+{
+    cudaFuncAttributes code;
+    CHECK(cudaFuncGetAttributes(&code, multiply_mma<1>));
+    static const size_t most = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
+    return code.ptxVersion >= 90 && most >= MMA_BYTES;
+}
 #endif

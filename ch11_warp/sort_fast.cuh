@@ -48,27 +48,42 @@ __device__ inline void publish(volatile uint32_t *words, size_t tile, int digit,
     words[tile * DIGITS + digit] = (uint32_t)status << COUNT_BITS | count;
 }
 
+const int WINDOW = 8; // messages that a thread reads at a time
+
 // How often the digit is in all tiles before this one. Each thread looks back for a digit of its
 // own, tile by tile, until a tile knows its prefix. The threads of a warp read neighbouring words.
+//
+// A message takes several hundred clocks to arrive. A thread that asked for one after the other
+// would be hardly faster than the tiles that come after it, and most tiles would wait here. So a
+// thread asks for several at once, and uses those that are there.
 __device__ inline uint32_t look_back(const volatile uint32_t *words, size_t tile, int digit)
 {
     uint32_t sum = 0;
-    while (tile > 0)
+    while (true)
     {
-        const uint32_t word = words[(tile - 1) * DIGITS + digit];
-        const Status status = (Status)(word >> COUNT_BITS);
-        if (status == NOTHING)
+        uint32_t window[WINDOW];
+#pragma unroll
+        for (size_t i = 0; i < WINDOW; ++i) // before the first tile all counts are 0
         {
-            continue; // that tile is still counting
+            window[i] =
+                i < tile ? words[(tile - 1 - i) * DIGITS + digit] : (uint32_t)PREFIX << COUNT_BITS;
         }
-        sum += word & COUNT_MASK;
-        if (status == PREFIX)
+#pragma unroll
+        for (int i = 0; i < WINDOW; ++i)
         {
-            break;
+            const Status status = (Status)(window[i] >> COUNT_BITS);
+            if (status == NOTHING)
+            {
+                break; // that tile is still counting
+            }
+            sum += window[i] & COUNT_MASK;
+            if (status == PREFIX)
+            {
+                return sum;
+            }
+            --tile;
         }
-        --tile;
     }
-    return sum;
 }
 
 // ---- The kernels ----

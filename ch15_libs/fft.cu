@@ -250,8 +250,11 @@ void run_shared(void)
 #include "fft_fast.cuh"
 
 // Beyond the section: see fft_fast.cuh.
+static TwoPass two_pass; // how the row two-pass is launched
+
 void run_registers(void) { launch_registers(d_x, d_work, d_X, bits); }
 void run_tiles(void) { launch_tiles(d_x, d_work, d_X, bits); }
+void run_two_pass(void) { launch_two_pass(&two_pass, d_x, d_work, d_X, bits); }
 void run_cufft(void) { CHECK_CUFFT(execute(plan, d_x, d_X, CUFFT_FORWARD)); }
 
 // ---- The checks ----
@@ -295,6 +298,8 @@ const Version VERSIONS[] = {
     {"registers", "a thread does four steps with 16 numbers in registers, without bit reversal",
      run_registers, check_steps},
     {"tiles", "a block does eight steps with the columns of a tile", run_tiles, check_steps},
+    {"two-pass", "a pass does up to twelve steps, while the next numbers are loaded", run_two_pass,
+     check_steps},
     {"cufft", "cuFFT", run_cufft, check_steps, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
@@ -370,12 +375,13 @@ int main(int argc, char **argv)
     const size_t bytes = N * sizeof(Complex);
 
     // cuFFT says how much memory it needs to work in. The other versions work in the last N numbers
-    // of it, so an index one too far is behind its end.
+    // of it, so an index one too far is behind its end. two-pass loads 16 bytes at a time there.
     size_t work_bytes;
     CHECK_CUFFT(cufftCreate(&plan));
     CHECK_CUFFT(cufftSetAutoAllocation(plan, 0));
     CHECK_CUFFT(cufftMakePlan1d(plan, (int)N, C2C, 1, &work_bytes));
-    work_bytes = work_bytes > bytes ? work_bytes : bytes;
+    work_bytes = work_bytes > bytes ? (work_bytes + 15) / 16 * 16 : bytes;
+    two_pass = make_two_pass(bits);
 
     h_x = (Complex *)malloc(bytes);
     h_X = (Complex *)malloc(bytes);
@@ -400,6 +406,9 @@ int main(int argc, char **argv)
     table.ceiling = copy_ceiling(2 * bytes);
     table.element = sizeof(Complex);
     run_versions(&table, VERSIONS, NUM_VERSIONS);
+    print_note("two-pass: %s\n", two_pass.count == 2   ? said("two passes")
+                                 : two_pass.count == 1 ? said("one pass")
+                                                       : said("ran as tiles"));
 
     CHECK_CUFFT(cufftDestroy(plan));
     CHECK(cudaFree(d_x));

@@ -1,5 +1,6 @@
-// What cusparse-spmv and cusparse-blocks share: a matrix in CSR on the host, two ways to make one,
-// and its product with a vector, computed without the matrix.
+// What cusparse-spmv, cusparse-blocks and spmv-irregular share: a matrix in CSR on the host. The
+// first two also share two ways to make one, and its product with a vector, computed without the
+// matrix.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
