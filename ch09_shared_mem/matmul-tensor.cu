@@ -123,24 +123,6 @@ void run_wgmma(void)
     launch_wgmma(A, B, d_C, {M, N, K});
 }
 
-void run_persistent(void)
-{
-    const Matrix A = lengthen_rows(d_A, d_long_A, M, K), B = lengthen_rows(d_B, d_long_B, K, N);
-    launch_persistent<1, WG_N, WG_STAGES>(A, B, d_C, {M, N, K});
-}
-
-void run_multicast(void)
-{
-    const Matrix A = lengthen_rows(d_A, d_long_A, M, K), B = lengthen_rows(d_B, d_long_B, K, N);
-    launch_persistent<2, WG_N, WG_STAGES>(A, B, d_C, {M, N, K});
-}
-
-void run_fitted(void)
-{
-    const Matrix A = lengthen_rows(d_A, d_long_A, M, K), B = lengthen_rows(d_B, d_long_B, K, N);
-    launch_fitted(A, B, d_C, {M, N, K});
-}
-
 void run_cublas(void) { multiply_cublas(handle, d_A, d_B, CUDA_R_16BF, d_C, CUDA_R_32F, M, N, K); }
 
 void check_C(void) { check_product(&product); }
@@ -149,8 +131,6 @@ bool is_sm_90a(void) { return has_sm_90a; }
 #else
 void (*const run_wmma)(void) = NULL, (*const run_mma)(void) = NULL;
 void (*const run_wgmma)(void) = NULL, (*const run_cublas)(void) = NULL;
-void (*const run_persistent)(void) = NULL, (*const run_multicast)(void) = NULL;
-void (*const run_fitted)(void) = NULL;
 void (*const check_C)(void) = NULL;
 bool (*const fits)(void) = NULL, (*const is_sm_90a)(void) = NULL;
 #endif
@@ -161,12 +141,6 @@ const Version VERSIONS[] = {
     {"mma", "one instruction, 16 x 8 x 16: operands by ldmatrix, tiles by asynchronous copies",
      run_mma, check_C},
     {"wgmma", "four warps multiply 64 x 256 x 16 out of shared memory that TMA fills", run_wgmma,
-     check_C, ON_DEVICE, is_sm_90a, "sm_90a"},
-    {"persistent", "a block goes on to the next tile while the copies for it are under way",
-     run_persistent, check_C, ON_DEVICE, is_sm_90a, "sm_90a"},
-    {"multicast", "two blocks share what they read of B", run_multicast, check_C, ON_DEVICE,
-     is_sm_90a, "sm_90a"},
-    {"fitted", "narrow tiles where large ones would leave multiprocessors idle", run_fitted,
      check_C, ON_DEVICE, is_sm_90a, "sm_90a"},
     {"cublas", "the library", run_cublas, check_C, BY_LIBRARY},
 };

@@ -166,15 +166,7 @@ void run_balanced(void)
     const size_t steps = steps_of_balanced(N);
     const size_t blocks = steps < resident ? steps : resident;
     CHECK(cudaMemsetAsync(d_a, 0, N * sizeof(Body))); // the blocks add to it
-    accelerate_balanced<Body><<<(unsigned int)blocks, GROUP>>>(d_bodies, d_a, N);
-}
-
-void run_banks(void)
-{
-    const size_t steps = steps_of_balanced(N);
-    const size_t blocks = steps < resident ? steps : resident;
-    CHECK(cudaMemsetAsync(d_a, 0, N * sizeof(Body)));
-    accelerate_balanced<Turned><<<(unsigned int)blocks, GROUP>>>(d_bodies, d_a, N);
+    accelerate_balanced<<<(unsigned int)blocks, GROUP>>>(d_bodies, d_a, N);
 }
 
 // One step of the leapfrog: the velocities change first, then the places, half a step apart.
@@ -306,10 +298,6 @@ const Version VERSIONS[] = {
     {"balanced", "three bodies a thread, and the same number of tiles for each block that runs",
      run_balanced, check_accelerations, ON_DEVICE, NULL, NULL, false,
      "all multiprocessors end together"},
-    {"banks",
-     "the same, but a tile has m before x, y, z: two banks of registers serve a difference",
-     run_banks, check_accelerations, ON_DEVICE, NULL, NULL, false,
-     "faster: fewer clocks for an instruction"},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
 

@@ -64,12 +64,6 @@ __host__ __device__ size_t steps_of_balanced(size_t N)
     return ((N - 1) / (OWN * GROUP) + 1) * ((N - 1) / GROUP + 1);
 }
 
-// A body of a tile, in another order of its numbers: see accelerate_balanced.
-struct alignas(16) Turned
-{
-    real m, x, y, z;
-};
-
 // As many blocks are launched as run at the same time, and each gets the same number of steps, or
 // one more. So no multiprocessor waits for another, for any N. Step 0 is the first bodies with the
 // first tile, step 1 the same bodies with the second tile. A block that comes to other bodies, or
@@ -78,16 +72,9 @@ struct alignas(16) Turned
 // A pair has 13 instructions. A load from shared memory serves three pairs, and the loop counts
 // once for 24: 13.5 instructions in all. With one body a thread it is 14.2, and a multiprocessor
 // needs 16 clocks to hand 16 bytes to each thread of four warps.
-// SOURCE: Body, or Turned. The registers of a thread seem to lie in two banks, the even ones and
-// the odd ones. An instruction that reads two registers of one bank then takes two clocks. NVIDIA
-// does not say so, but nvcc chooses registers as if it were so. It has no choice where one load
-// fills four registers, from a multiple of four on. Of two bodies in the same order both x are in
-// even registers, both y in odd ones, and both z in even ones: each of the three differences takes
-// two clocks. With Turned one x is in an even register and the other in an odd one.
-template <typename Source>
 __global__ void accelerate_balanced(const Body *bodies, Body *a, size_t N)
 {
-    __shared__ Source s_tile[GROUP];
+    __shared__ Body s_tile[GROUP];
     const size_t tiles = (N - 1) / GROUP + 1, steps = steps_of_balanced(N);
     const size_t end = steps * (blockIdx.x + 1) / gridDim.x;
     size_t step = steps * blockIdx.x / gridDim.x;
@@ -103,21 +90,15 @@ __global__ void accelerate_balanced(const Body *bodies, Body *a, size_t N)
         }
         for (; step < last; ++step)
         {
-            const Body body = read_body(bodies, (step - first_step) * GROUP + threadIdx.x, N);
-            Source source;
-            source.x = body.x;
-            source.y = body.y;
-            source.z = body.z;
-            source.m = body.m;
-            s_tile[threadIdx.x] = source;
+            s_tile[threadIdx.x] = read_body(bodies, (step - first_step) * GROUP + threadIdx.x, N);
             __syncthreads();
 #pragma unroll 8
             for (int j = 0; j < GROUP; ++j)
             {
-                source = s_tile[j];
+                const Body source = s_tile[j];
                 for (int k = 0; k < OWN; ++k)
                 {
-                    attract(own[k], Body{source.x, source.y, source.z, source.m}, &sum[k]);
+                    attract(own[k], source, &sum[k]);
                 }
             }
             __syncthreads();
@@ -140,7 +121,6 @@ size_t resident_blocks(void)
     int device, multiprocessors, blocks;
     CHECK(cudaGetDevice(&device));
     CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, accelerate_balanced<Body>, GROUP,
-                                                        0));
+    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, accelerate_balanced, GROUP, 0));
     return (size_t)multiprocessors * blocks;
 }

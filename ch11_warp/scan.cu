@@ -23,7 +23,6 @@ const int WARPS = BLOCK_SIZE / WARP_SIZE; // 32 in a block, so that one warp can
 static size_t N;
 static size_t grid_size;  // blocks of BLOCK_SIZE threads, a thread for each element
 static size_t num_tiles;  // of TILE_ELEMENTS elements
-static size_t resident;   // blocks of scan_prefetched that run at the same time
 static int *h_x, *d_x;    // the numbers
 static int *h_y, *d_y;    // their scan
 static double *reference; // what y should be
@@ -227,13 +226,6 @@ void run_single_pass(void)
     scan_single_pass<<<num_tiles, TILE_THREADS>>>(d_x, d_y, N, d_words, d_words + 1);
 }
 
-void run_prefetched(void)
-{
-    const size_t blocks = resident < num_tiles ? resident : num_tiles;
-    CHECK(cudaMemsetAsync(d_words, 0, (1 + num_tiles) * sizeof(Word)));
-    scan_prefetched<<<blocks, TILE_THREADS, TILE_BYTES>>>(d_x, d_y, N, d_words, d_words + 1);
-}
-
 void run_cub(void) { launch_cub(d_x, d_y, N); }
 
 // ---- The table
@@ -256,8 +248,6 @@ const Version VERSIONS[] = {
     {"single-pass", "one kernel: a tile gets what comes before it from those that run beside it",
      run_single_pass, check, ON_DEVICE, NULL, NULL, false,
      "slower than it looks: tiles wait for earlier ones"},
-    {"prefetched", "the same, and a block loads its next tile while it looks back", run_prefetched,
-     check},
     {"CUB", "DeviceScan", run_cub, check, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
@@ -274,7 +264,6 @@ int main(int argc, char **argv)
     N = args.N;
     grid_size = (N - 1) / BLOCK_SIZE + 1;
     num_tiles = (N - 1) / TILE_ELEMENTS + 1;
-    resident = resident_blocks();
 
     const size_t bytes = N * sizeof(int);
     h_x = (int *)malloc(bytes);

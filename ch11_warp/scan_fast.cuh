@@ -2,7 +2,6 @@
 // over the data in which tiles tell each other their totals, and CUB beside it.
 #pragma once
 #include <cub/device/device_scan.cuh>
-#include <cuda_pipeline.h>
 #include <stddef.h>
 #include "../common/error.cuh"
 
@@ -253,113 +252,6 @@ __global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
     }
     __syncthreads();
     store_tile(&tile, y, s_before, N);
-}
-
-const size_t TILE_BYTES = TILE_ELEMENTS * sizeof(int);
-
-// Starts the copy of a whole tile to shared memory. Each thread copies what it will need itself, so
-// it only has to wait for its own copies. The last tile may not be whole: load_tile loads it later.
-__device__ __forceinline__ void fetch_tile(int4 *s_vectors, const int *x, size_t number, size_t N)
-{
-    const int lane = threadIdx.x % WARP_SIZE, warp = threadIdx.x / WARP_SIZE;
-    const int *from = x + number * TILE_ELEMENTS + warp * WARP_ELEMENTS + lane * WIDTH;
-    for (int row = 0; row < ROWS && (number + 1) * TILE_ELEMENTS <= N; ++row)
-    {
-        __pipeline_memcpy_async(&s_vectors[(warp * ROWS + row) * WARP_SIZE + lane],
-                                from + row * STEP, sizeof(int4));
-    }
-    __pipeline_commit();
-}
-
-__device__ __forceinline__ void load_fetched(Tile *tile, const int4 *s_vectors, const int *x,
-                                             size_t number, size_t N)
-{
-    if ((number + 1) * TILE_ELEMENTS > N)
-    {
-        load_tile(tile, x, number, N);
-        return;
-    }
-    tile->lane = threadIdx.x % WARP_SIZE;
-    tile->warp = threadIdx.x / WARP_SIZE;
-    tile->first = number * TILE_ELEMENTS + tile->warp * WARP_ELEMENTS + tile->lane * WIDTH;
-    tile->is_full = true;
-    tile->before_warp = 0;
-    __pipeline_wait_prior(0);
-#pragma unroll
-    for (int row = 0; row < ROWS; ++row)
-    {
-        const int4 vector = s_vectors[(tile->warp * ROWS + row) * WARP_SIZE + tile->lane];
-        tile->rows[row][0] = vector.x;
-        tile->rows[row][1] = vector.y;
-        tile->rows[row][2] = vector.z;
-        tile->rows[row][3] = vector.w;
-    }
-}
-
-// In single-pass a block only waits while it looks back, and loads nothing. Here as many blocks are
-// launched as run at the same time, and each draws one tile after the other. As soon as a tile is
-// in registers, the next one is on its way to shared memory. So memory has work while the block
-// looks back and stores.
-//
-// A block finishes its tiles in the order of their numbers. So the tile with the lowest number that
-// is not finished never waits for another one, and all others wait only for lower numbers.
-__global__ void __launch_bounds__(TILE_THREADS, TILE_BLOCKS)
-    scan_prefetched(const int *x, int *y, size_t N, Word *next, Word *words)
-{
-    extern __shared__ int4 s_vectors[];
-    __shared__ size_t s_drawn;
-    __shared__ int s_before;
-    const size_t num_tiles = (N - 1) / TILE_ELEMENTS + 1;
-    if (threadIdx.x == 0)
-    {
-        s_drawn = atomicAdd(next, 1);
-    }
-    __syncthreads();
-    size_t number = s_drawn;
-    fetch_tile(s_vectors, x, number, N);
-    __syncthreads(); // all threads have read s_drawn
-    while (number < num_tiles)
-    {
-        if (threadIdx.x == 0)
-        {
-            s_drawn = atomicAdd(next, 1);
-        }
-        Tile tile;
-        load_fetched(&tile, s_vectors, x, number, N);
-        const int total = scan_tile(&tile); // waits for all threads, so s_drawn is there, too
-        const size_t following = s_drawn;
-        fetch_tile(s_vectors, x, following, N);
-        if (tile.warp == 0)
-        {
-            if (tile.lane == 0 && number > 0)
-            {
-                publish(words, number, TOTAL, total);
-            }
-            const int before_tile = look_back(words, number);
-            if (tile.lane == 0)
-            {
-                publish(words, number, PREFIX, before_tile + total);
-                s_before = before_tile;
-            }
-        }
-        __syncthreads();
-        store_tile(&tile, y, s_before, N);
-        number = following;
-    }
-}
-
-// So many blocks of scan_prefetched run at the same time on this device. More shared memory than
-// 48 KB must be asked for.
-inline size_t resident_blocks(void)
-{
-    int device, multiprocessors, blocks;
-    CHECK(cudaGetDevice(&device));
-    CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    CHECK(cudaFuncSetAttribute(scan_prefetched, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               (int)TILE_BYTES));
-    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, scan_prefetched, TILE_THREADS,
-                                                        TILE_BYTES));
-    return (size_t)multiprocessors * blocks;
 }
 
 // ---- The library ----

@@ -48,42 +48,27 @@ __device__ inline void publish(volatile uint32_t *words, size_t tile, int digit,
     words[tile * DIGITS + digit] = (uint32_t)status << COUNT_BITS | count;
 }
 
-const int WINDOW = 8; // messages that a thread reads at a time
-
 // How often the digit is in all tiles before this one. Each thread looks back for a digit of its
 // own, tile by tile, until a tile knows its prefix. The threads of a warp read neighbouring words.
-//
-// A message takes several hundred clocks to arrive. A thread that asked for one after the other
-// would be hardly faster than the tiles that come after it, and most tiles would wait here. So a
-// thread asks for several at once, and uses those that are there.
 __device__ inline uint32_t look_back(const volatile uint32_t *words, size_t tile, int digit)
 {
     uint32_t sum = 0;
-    while (true)
+    while (tile > 0)
     {
-        uint32_t window[WINDOW];
-#pragma unroll
-        for (size_t i = 0; i < WINDOW; ++i) // before the first tile all counts are 0
+        const uint32_t word = words[(tile - 1) * DIGITS + digit];
+        const Status status = (Status)(word >> COUNT_BITS);
+        if (status == NOTHING)
         {
-            window[i] =
-                i < tile ? words[(tile - 1 - i) * DIGITS + digit] : (uint32_t)PREFIX << COUNT_BITS;
+            continue; // that tile is still counting
         }
-#pragma unroll
-        for (int i = 0; i < WINDOW; ++i)
+        sum += word & COUNT_MASK;
+        if (status == PREFIX)
         {
-            const Status status = (Status)(window[i] >> COUNT_BITS);
-            if (status == NOTHING)
-            {
-                break; // that tile is still counting
-            }
-            sum += window[i] & COUNT_MASK;
-            if (status == PREFIX)
-            {
-                return sum;
-            }
-            --tile;
+            break;
         }
+        --tile;
     }
+    return sum;
 }
 
 // ---- The kernels ----

@@ -276,7 +276,7 @@ struct Radix
     static const int BLOCK = THREADS * COLUMNS_OF_PASS, TILE = RADIX * COLUMNS_OF_PASS;
 };
 
-// Of shared memory, so many rows of a tile fill all 32 banks of 4 bytes once.
+// So many rows of a tile fill the 32 banks of shared memory, of 4 bytes each, once.
 const int ROWS_OF_BANKS = 128 / (COLUMNS_OF_PASS * sizeof(real));
 
 // Where a number lies while it goes from one thread of a column to another: from(thread, k) for
@@ -413,9 +413,8 @@ __device__ void start_loading(const Complex *d_x, Layout in, int tile, int colum
 }
 
 // A pass over the N / RADIX columns. A block that loads ahead takes one tile after the other, each
-// other block takes one. A column is transformed as 16 x 16 x LAST numbers. So there are three
-// steps, as in pass_tile there are two. Between them the bins are multiplied by roots and change
-// hands.
+// other block takes one. A column is transformed as 16 x 16 x LAST numbers, in three steps, where
+// pass_tile has two. Between them the bins are multiplied by roots and change hands.
 template <int STEPS, bool IS_FIRST, bool AHEAD>
 __global__ void __launch_bounds__(Radix<STEPS>::BLOCK, THREADS_AT_A_TIME / Radix<STEPS>::BLOCK)
     pass_columns(const Complex *d_x, Complex *d_y, Layout in, Layout out, int N)

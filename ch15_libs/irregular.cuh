@@ -169,17 +169,23 @@ static inline Matrix new_kind(const Kind *kind, size_t N, size_t seed)
     A.offsets = (int *)malloc((N + 1) * sizeof(int));
     A.columns = (int *)malloc(count * sizeof(int));
     A.values = (real *)malloc(count * sizeof(real));
+    size_t wrong = 0; // columns that are not behind the one before, or not in the matrix
     for (size_t row = 0; row < N; ++row)
     {
         A.offsets[row] = (int)A.nnz;
         const size_t length = kind->length(row, N, seed);
+        size_t least = 0; // for the next column
         for (size_t k = 0; k < length; ++k)
         {
-            append(&A, kind->column(row, k, length, N, seed), random_value(row, k, N, seed));
+            const size_t column = kind->column(row, k, length, N, seed);
+            wrong += column < least || column >= N;
+            least = column + 1;
+            append(&A, column, random_value(row, k, N, seed));
         }
     }
     A.offsets[N] = (int)A.nnz;
     check_true("the number of elements", A.nnz == count);
+    check_true("the columns of a row are in order", wrong == 0);
     return A;
 }
 

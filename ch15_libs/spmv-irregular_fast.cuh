@@ -21,8 +21,8 @@
 #pragma once
 
 const int MERGE_THREADS = 128;
-const int MERGE_ITEMS = 15; // odd: in a long row the threads of a warp read from different banks
-const int MERGE_BLOCKS = sizeof(real) == 4 ? 10 : 8; // of an SM, so that no register is spilled
+const int MERGE_ITEMS = 13; // odd: in a long row the threads of a warp read from different banks
+const int MERGE_BLOCKS = 8; // of an SM, at least: a thread may have 64 registers
 const int MERGE_WARPS = MERGE_THREADS / WARP;
 const int TILE = MERGE_THREADS * MERGE_ITEMS;
 

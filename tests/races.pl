@@ -54,6 +54,7 @@ my %ARGUMENTS = (
     'kernel-kernel' => ['-n 129 -r 2 -o times'],
     'cub-scan' => ['-n 333 -r 1'],
     'cub-rows' => ['-n 1003 -r 1', '-n 3001 -r 1'], # rows of several tiles
+    'fft' => ['-n 4096 -r 2', '-n 131072 -r 1'], # several passes
     'peer-copy' => ['CUDACPU_DEVICES=2 -n 1003 -r 2'],
     'peer-copy-pairs' => ['CUDACPU_DEVICES=2 -n 1003 -r 2'],
     'reduce-multi' => ['CUDACPU_DEVICES=3 -n 5003 -r 2'],
