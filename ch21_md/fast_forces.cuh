@@ -335,8 +335,8 @@ __device__ inline void add_up_in_block(double (*s_sums)[BLOCK_SIZE])
 }
 
 // So many blocks are to fit on a multiprocessor; 0: the compiler decides. For the H100 it would
-// give a thread 72 registers in float, with which 7 blocks fit. With 64 of them 8 do, nothing has to
-// go to local memory, and a step of 256000 atoms takes 4 % less time.
+// give a thread 72 registers in float, with which 7 blocks fit. With 64 of them 8 do, nothing has
+// to go to local memory, and a step of 256000 atoms takes 4 % less time.
 constexpr int blocks_at_once(bool moves) { return moves && sizeof(real) == sizeof(float) ? 8 : 0; }
 
 // Computes the forces and adds half a step of them to the velocities: this ends the step before.
