@@ -590,7 +590,8 @@ bool make_pass(LargePass *pass, int steps, bool is_first, int N)
 }
 
 // 256 to 4096 numbers need one pass: the second, with N1 = 1. Fewer numbers run as tiles. So do
-// those that need two passes in tiles too, and more than 4096 x 4096.
+// 2^13 to 2^15, of which a pass would have fewer than LEAST_STEPS steps; 2^16, which need two
+// passes in tiles, too; and more than 4096 x 4096.
 TwoPass make_two_pass(int bits)
 {
     const int C = COLUMNS_OF_PASS, N = 1 << bits;
