@@ -334,11 +334,19 @@ __global__ void __launch_bounds__(VECTOR_THREADS)
     }
 }
 
+// A read of 16 bytes must begin at a multiple of 16. All rows do so if their length is one.
+inline bool has_whole_reads(Box box) { return box.X % WIDE == 0; }
+
 // A row's reads are shared among as few blocks as have 32 threads in x, equally: 100 reads make
 // four blocks with 25 threads in x each, and none is nearly empty.
 template <int R>
 void launch_vector(const real *d_u, real *d_v, Box box)
 {
+    if (!has_whole_reads(box))
+    {
+        launch_column<R>(d_u, d_v, box);
+        return;
+    }
     const size_t reads = box.X / WIDE, across = (reads - 1) / 32 + 1;
     const unsigned int x = (reads - 1) / across + 1, y = VECTOR_THREADS / x;
     const size_t grid_size = count_blocks(box, VECTOR_Z, y, x * WIDE);
