@@ -160,34 +160,49 @@ struct Copier
     size_t K, N;
     int row_A, column_A, row_B, column_B; // of this thread's first copies, in the tiles
     int rows_left, columns_left, k_left;
+    bool is_whole; // the block's tile of C, the same for all threads
 
     __device__ Copier(Size s, Place corner, const real *A, const real *B)
         : A(A), B(B), K(s.K), N(s.N), row_A(threadIdx.x / TILE_K), column_A(threadIdx.x % TILE_K),
           row_B(threadIdx.x / (TILE_N / WIDTH)), column_B(threadIdx.x % (TILE_N / WIDTH) * WIDTH),
           rows_left(s.M - corner.row - row_A), columns_left(s.N - corner.column - column_B),
-          k_left(s.K)
+          k_left(s.K), is_whole(corner.row + TILE_M <= s.M && corner.column + TILE_N <= s.N)
     {
         next_A = A + (corner.row + row_A) * K + column_A;
         next_B = B + row_B * N + corner.column + column_B;
     }
 
-    __device__ void copy(real *s_tiles)
+    // The numbers of a whole tile are all inside of the matrix, and nothing has to be compared.
+    template <bool IS_WHOLE>
+    __device__ void copy_numbers(real *s_tiles) const
     {
         real *s_A = s_tiles + column_A * PITCH_A + row_A;
         real *s_B = s_tiles + TILE_K * PITCH_A + row_B * PITCH_B + column_B;
 #pragma unroll
         for (int row = 0; row < TILE_M; row += ROWS_A)
         {
-            const bool inside = row < rows_left && column_A < k_left;
+            const bool inside = IS_WHOLE || (row < rows_left && column_A < k_left);
             __pipeline_memcpy_async(s_A + row, inside ? next_A + row * K : A, sizeof(real),
                                     inside ? 0 : sizeof(real));
         }
 #pragma unroll
         for (int row = 0; row < TILE_K; row += ROWS_B)
         {
-            const bool inside = row_B + row < k_left && columns_left > 0;
+            const bool inside = IS_WHOLE || (row_B + row < k_left && columns_left > 0);
             __pipeline_memcpy_async(s_B + row * PITCH_B, inside ? next_B + row * N : B,
                                     WIDTH * sizeof(real), inside ? 0 : WIDTH * sizeof(real));
+        }
+    }
+
+    __device__ void copy(real *s_tiles)
+    {
+        if (is_whole && k_left >= TILE_K)
+        {
+            copy_numbers<true>(s_tiles);
+        }
+        else
+        {
+            copy_numbers<false>(s_tiles);
         }
         __pipeline_commit();
         next_A += TILE_K;
@@ -433,66 +448,143 @@ __device__ __forceinline__ void mma_16_8_16(double (&sums)[4], const double (&a)
 #endif
 }
 
-const int MMA_TILE = 128, MMA_K = 16, MMA_STAGES = 4, MMA_THREADS = 256;
+const int MMA_TILE = 128, MMA_K = 16, MMA_STAGES = 5, MMA_THREADS = 256;
 const int MMA_ROWS = 64, MMA_COLUMNS = 32; // of C, that a warp computes
 const int MMA_DOWN = MMA_ROWS / 16, MMA_ACROSS = MMA_COLUMNS / 8;
-const size_t MMA_BYTES = MMA_STAGES * 2 * MMA_K * (MMA_TILE + PAD) * sizeof(double);
+
+// Copies a tile of X to shared memory as it stands, row by row, in MMA_DOWN parts. A copy moves WIDTH
+// numbers. What lies outside of X is filled with zeros. PAD puts the 16 numbers that shared memory
+// serves together into 16 different pairs of banks.
+template <int ROWS, int COLUMNS, int WIDTH>
+struct RowCopier
+{
+    static const int PITCH = COLUMNS + PAD, NUMBERS = ROWS * PITCH;
+    static const int AT_ONCE = MMA_THREADS / (COLUMNS / WIDTH); // rows
+    static const int COPIES = ROWS / AT_ONCE / MMA_DOWN;        // of a thread in a part
+    const real *X, *next;
+    size_t pitch; // of X
+    int place, rows_left, columns_left;
+
+    __device__ RowCopier(const real *X, Place first, int rows, int columns) : X(X), pitch(columns)
+    {
+        const int row = threadIdx.x / (COLUMNS / WIDTH);
+        const int column = threadIdx.x % (COLUMNS / WIDTH) * WIDTH;
+        next = X + (first.row + row) * pitch + first.column + column;
+        place = row * PITCH + column;
+        rows_left = rows - first.row - row;
+        columns_left = columns - first.column - column;
+    }
+
+    __device__ void copy(real *s_tile, int part) const
+    {
+#pragma unroll
+        for (int i = part * COPIES; i < (part + 1) * COPIES; ++i)
+        {
+            const bool inside = i * AT_ONCE < rows_left && columns_left > 0;
+            __pipeline_memcpy_async(s_tile + place + i * AT_ONCE * PITCH,
+                                    inside ? next + i * AT_ONCE * pitch : X, WIDTH * sizeof(real),
+                                    inside ? 0 : WIDTH * sizeof(real));
+        }
+    }
+
+    __device__ void move_on(int rows, int columns)
+    {
+        next += rows * pitch + columns;
+        rows_left -= rows;
+        columns_left -= columns;
+    }
+};
+
+const int MMA_A_NUMBERS = RowCopier<MMA_TILE, MMA_K, 1>::NUMBERS;
+const int MMA_STAGE = MMA_A_NUMBERS + RowCopier<MMA_K, MMA_TILE, 1>::NUMBERS;
+const size_t MMA_BYTES = MMA_STAGES * MMA_STAGE * sizeof(double);
 
 // A block's tile has four times the size of wmma's, so half as many bytes come from the L2 cache.
-// A warp keeps 4 x 4 results of the instruction, which are 64 sums a lane. PAD puts the 16 numbers
-// that shared memory serves together into 16 different pairs of banks.
-template <int WIDTH>
-__global__ void __launch_bounds__(MMA_THREADS)
+// A warp keeps 4 x 4 results of the instruction, which are 64 sums a lane.
+//
+// Nothing waits for what it needs: while a lane's numbers of one step are multiplied, those of the
+// next step come from shared memory, and the copies of the step MMA_STAGES - 1 steps later begin. A
+// quarter of all that stands before each quarter of the multiplications.
+template <int WIDTH_A, int WIDTH_B>
+__global__ void __launch_bounds__(MMA_THREADS, 1)
     multiply_mma(Size s, const real *A, const real *B, real *C)
 {
-    typedef Copier<MMA_TILE, MMA_TILE, MMA_K, MMA_THREADS, WIDTH> TileCopier;
-    const int PITCH = TileCopier::PITCH_A; // of B, too
+    typedef RowCopier<MMA_TILE, MMA_K, WIDTH_A> CopierA;
+    typedef RowCopier<MMA_K, MMA_TILE, WIDTH_B> CopierB;
     extern __shared__ __align__(16) real s_tiles[];
     const int warp = threadIdx.x / 32, i = threadIdx.x % 32 / 4, j = threadIdx.x % 4;
     const int y = warp % 2 * MMA_ROWS, x = warp / 2 * MMA_COLUMNS;
     const Place corner = corner_of_tile(s, MMA_TILE, MMA_TILE);
-    TileCopier copier(s, corner, A, B);
-    double sums[MMA_DOWN][MMA_ACROSS][4] = {};
+    CopierA copier_A(A, {corner.row, 0}, s.M, s.K);
+    CopierB copier_B(B, {0, corner.column}, s.K, s.N);
+    const int from_A = (y + i) * CopierA::PITCH + j;
+    const int from_B = MMA_A_NUMBERS + j * CopierB::PITCH + x + i;
     for (int stage = 0; stage < MMA_STAGES - 1; ++stage)
     {
-        copier.copy(s_tiles + stage * TileCopier::NUMBERS);
+        real *s_to = s_tiles + stage * MMA_STAGE;
+        for (int part = 0; part < MMA_DOWN; ++part)
+        {
+            copier_A.copy(s_to, part);
+            copier_B.copy(s_to + MMA_A_NUMBERS, part);
+        }
+        __pipeline_commit();
+        copier_A.move_on(0, MMA_K);
+        copier_B.move_on(MMA_K, 0);
+    }
+    __pipeline_wait_prior(MMA_STAGES - 2);
+    __syncthreads();
+    double a[2][8], b[2][MMA_ACROSS][4], sums[MMA_DOWN][MMA_ACROSS][4] = {};
+#pragma unroll
+    for (int n = 0; n < MMA_ACROSS * 4; ++n)
+    {
+        b[0][n / 4][n % 4] = s_tiles[from_B + n % 4 * 4 * CopierB::PITCH + n / 4 * 8];
+    }
+#pragma unroll
+    for (int n = 0; n < 8; ++n)
+    {
+        a[0][n] = s_tiles[from_A + n % 2 * 8 * CopierA::PITCH + n / 2 * 4];
     }
     int reading = 0, writing = MMA_STAGES - 1;
-#pragma unroll 1
-    for (int first = 0; first < s.K; first += MMA_K)
+    for (int first = 0; first < s.K; first += 2 * MMA_K)
     {
-        __pipeline_wait_prior(MMA_STAGES - 2);
-        __syncthreads(); // the tiles are complete, and all threads have used those before
-        copier.copy(s_tiles + writing * TileCopier::NUMBERS);
-        const real *s_A = s_tiles + reading * TileCopier::NUMBERS + j * PITCH + y + i;
-        const real *s_B = s_tiles + reading * TileCopier::NUMBERS + (MMA_K + j) * PITCH + x + i;
 #pragma unroll
-        for (int k = 0; k < MMA_K; k += 16)
+        for (int half = 0; half < 2; ++half) // a second step beyond K multiplies zeros
         {
-            double b[MMA_ACROSS][4];
-#pragma unroll
-            for (int n = 0; n < MMA_ACROSS * 4; ++n)
-            {
-                b[n / 4][n % 4] = s_B[(k + n % 4 * 4) * PITCH + n / 4 * 8];
-            }
+            __pipeline_wait_prior(MMA_STAGES - 3);
+            __syncthreads(); // the next tiles are complete, and all threads have used those before
+            const real *s_now = s_tiles + reading * MMA_STAGE;
+            reading = reading == MMA_STAGES - 1 ? 0 : reading + 1;
+            const real *s_next = s_tiles + reading * MMA_STAGE;
+            real *s_to = s_tiles + writing * MMA_STAGE;
+            writing = writing == MMA_STAGES - 1 ? 0 : writing + 1;
 #pragma unroll
             for (int down = 0; down < MMA_DOWN; ++down)
             {
-                double a[8];
+                const real *s_A = down + 1 < MMA_DOWN ? s_now : s_next;
+                const int row = (down + 1) % MMA_DOWN * 16;
 #pragma unroll
                 for (int n = 0; n < 8; ++n)
                 {
-                    a[n] = s_A[(k + n / 2 * 4) * PITCH + down * 16 + n % 2 * 8];
+                    a[(down + 1) % 2][n] =
+                        s_A[from_A + (row + n % 2 * 8) * CopierA::PITCH + n / 2 * 4];
                 }
+#pragma unroll
+                for (int n = 0; n < 4; ++n)
+                {
+                    b[1 - half][down][n] = s_next[from_B + n * 4 * CopierB::PITCH + down * 8];
+                }
+                copier_A.copy(s_to, down);
+                copier_B.copy(s_to + MMA_A_NUMBERS, down);
 #pragma unroll
                 for (int across = 0; across < MMA_ACROSS; ++across)
                 {
-                    mma_16_8_16(sums[down][across], a, b[across]);
+                    mma_16_8_16(sums[down][across], a[down % 2], b[half][across]);
                 }
             }
+            __pipeline_commit();
+            copier_A.move_on(0, MMA_K);
+            copier_B.move_on(MMA_K, 0);
         }
-        reading = reading == MMA_STAGES - 1 ? 0 : reading + 1;
-        writing = writing == MMA_STAGES - 1 ? 0 : writing + 1;
     }
     __pipeline_wait_prior(0);
 #pragma unroll
@@ -510,7 +602,11 @@ __global__ void __launch_bounds__(MMA_THREADS)
 
 inline void launch_mma(const real *d_A, const real *d_B, real *d_C, Size s)
 {
-    const TileKernel kernel = s.N % WIDE == 0 ? multiply_mma<WIDE> : multiply_mma<1>;
+    const bool is_even_A = s.K % WIDE == 0, is_even_B = s.N % WIDE == 0;
+    const TileKernel kernel = is_even_A && is_even_B ? multiply_mma<WIDE, WIDE>
+                              : is_even_A            ? multiply_mma<WIDE, 1>
+                              : is_even_B            ? multiply_mma<1, WIDE>
+                                                     : multiply_mma<1, 1>;
     launch_tiles(kernel, count_tiles(s, MMA_TILE, MMA_TILE), MMA_THREADS, MMA_BYTES, d_A, d_B, d_C,
                  s);
 }
@@ -518,7 +614,7 @@ inline void launch_mma(const real *d_A, const real *d_B, real *d_C, Size s)
 inline bool has_mma(void)
 {
     cudaFuncAttributes code;
-    CHECK(cudaFuncGetAttributes(&code, multiply_mma<1>));
+    CHECK(cudaFuncGetAttributes(&code, multiply_mma<1, 1>));
     static const size_t most = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
     return code.ptxVersion >= 90 && most >= MMA_BYTES;
 }
