@@ -25,6 +25,7 @@
 const int MAX_SIDE = 31;
 const int PIXELS = 8;                // below each other, of a thread in `eight` and `fused`
 const int FUSED_X = 64, FUSED_Y = 4; // threads of a block in `fused`
+const int WIDE = 16 / sizeof(real);  // numbers that one instruction can move
 const size_t MAX_GRID_Y = 65535;
 
 static int64_t M, N;                 // rows and columns of the image
@@ -63,6 +64,7 @@ void convolve_reference(const real *x, const real *mask, double *y, int64_t M, i
 }
 
 __constant__ real c_mask[MAX_SIDE * MAX_SIDE], c_column[MAX_SIDE], c_row[MAX_SIDE];
+__constant__ real c_turned[MAX_SIDE + WIDE]; // c_row turned round, and zeros
 
 // With the whole mask: the kernel of convolution's row `constant`.
 __global__ void convolve_whole(const real *x, real *y, int M, int N, int rows, int columns)
@@ -217,57 +219,93 @@ void run_eight(void)
     convolve_columns_eight<<<short_grid, block>>>(d_between, d_y, M, N, rows);
 }
 
+// One instruction loads or stores it.
+struct alignas(16) Vector
+{
+    real of[WIDE];
+};
+
+// A row of the tile with its border in shared memory. What is beyond the border is 0, and so are
+// the numbers behind the mask in c_turned.
+__host__ __device__ int pitch_of_tile(int columns)
+{
+    return FUSED_X + (columns - 1) / WIDE * WIDE + WIDE;
+}
+
 // The two kernels above write the image between the two convolutions to global memory, and read it
 // again. Here it stays in shared memory. The block copies its tile and a border on all four sides.
 // It convolves the tile and the rows of the border along the rows. Then it waits, and convolves the
 // result along the columns. So y is written once, and of x only the borders are read more than
 // once: 1.4 loads a pixel for a mask of 9 x 9, and 2.8 for 31 x 31. Nearly all of these should find
 // their pixel in the L2 cache. The price: neighbouring blocks both compute the rows of their
-// borders. For a mask of 9 rows these are 40 rows for 32. In the first half a thread has four rows
-// at a time, and in the second half a window as above.
+// borders. For a mask of 9 rows these are 40 rows for 32.
+// Along the rows a thread computes WIDE neighbours, so each 16 bytes that it loads serve WIDE x WIDE
+// multiply-adds. Along the columns it has a window as above.
 __global__ void convolve_fused(const real *x, real *y, int M, int N, int rows, int columns)
 {
-    extern __shared__ real s_x[];
-    const int height = PIXELS * FUSED_Y + rows - 1, width = FUSED_X + columns - 1;
-    real *s_between = s_x + height * width;
+    extern __shared__ Vector s_vectors[];
+    real *s_x = (real *)s_vectors;
+    const int height = PIXELS * FUSED_Y + rows - 1, pitch = pitch_of_tile(columns);
+    real *s_between = s_x + height * pitch;
     const int top = PIXELS * FUSED_Y * blockIdx.y, left = FUSED_X * blockIdx.x;
     const int tx = threadIdx.x, ty = threadIdx.y;
-    for (int i = ty; i < height; i += FUSED_Y)
+    const int from_column = left - columns / 2 + tx;
+    const int end = min(N, left + FUSED_X + columns / 2);
+    bool is_column[2]; // is tested once for all rows
+    for (int p = 0; p < 2; ++p)
+    {
+        const int column = from_column + p * FUSED_X;
+        is_column[p] = column >= 0 && column < end;
+    }
+    const real *from = x + (int64_t)(top - rows / 2 + ty) * N + from_column;
+    for (int i = ty; i < height; i += FUSED_Y, from += (int64_t)FUSED_Y * N)
     {
         const int row = top - rows / 2 + i;
-        for (int j = tx; j < width; j += FUSED_X)
+        for (int p = 0; p < 2; ++p)
         {
-            const int column = left - columns / 2 + j;
-            const bool is_inside = row >= 0 && row < M && column >= 0 && column < N;
-            __pipeline_memcpy_async(&s_x[i * width + j],
-                                    is_inside ? &x[(size_t)row * N + column] : x, sizeof(real),
-                                    is_inside ? 0 : sizeof(real)); // outside of the image it is 0
+            const bool is_inside = is_column[p] && row >= 0 && row < M;
+            if (tx + p * FUSED_X < pitch)
+            {
+                __pipeline_memcpy_async(&s_x[i * pitch + tx + p * FUSED_X],
+                                        is_inside ? &from[p * FUSED_X] : x, sizeof(real),
+                                        is_inside ? 0 : sizeof(real)); // outside it is 0
+            }
         }
     }
     __pipeline_commit();
     __pipeline_wait_prior(0);
     __syncthreads();
 
-    for (int first = ty; first < height; first += 4 * FUSED_Y)
+    const int number = ty * FUSED_X + tx, across = FUSED_X / WIDE;
+    for (int i = number / across; i < height; i += FUSED_X * FUSED_Y / across)
     {
-        const real *lines[4];
-        real sum[4] = {};
-        for (int h = 0; h < 4; ++h)
+        const Vector *next = (const Vector *)&s_x[i * pitch] + number % across;
+        real window[2 * WIDE];
+        Vector sum = {};
+        for (int w = 0; w < WIDE; ++w)
         {
-            lines[h] = &s_x[min(first + h * FUSED_Y, height - 1) * width + tx];
+            window[WIDE + w] = next->of[w];
         }
-        for (int j = 0; j < columns; ++j)
+#pragma unroll 2
+        for (int j = 0; j < columns; j += WIDE)
         {
-            const real value = c_row[columns - 1 - j];
-            for (int h = 0; h < 4; ++h)
+            ++next;
+            const Vector pixels = *next;
+            for (int w = 0; w < WIDE; ++w)
             {
-                sum[h] += value * lines[h][j];
+                window[w] = window[WIDE + w];
+                window[WIDE + w] = pixels.of[w];
+            }
+            for (int k = 0; k < WIDE; ++k)
+            {
+                const real value = c_turned[j + k];
+                for (int w = 0; w < WIDE; ++w)
+                {
+                    sum.of[w] += value * window[k + w];
+                }
             }
         }
-        for (int h = 0; h < 4 && first + h * FUSED_Y < height; ++h)
-        {
-            s_between[(first + h * FUSED_Y) * FUSED_X + tx] = sum[h];
-        }
+        *((Vector *)&s_between[i * FUSED_X] + number % across) = sum;
     }
     __syncthreads();
 
@@ -303,7 +341,7 @@ __global__ void convolve_fused(const real *x, real *y, int M, int N, int rows, i
 // Of shared memory: the tile with its border, and what is between the two convolutions.
 size_t bytes_of_fused(void)
 {
-    return (PIXELS * FUSED_Y + rows - 1) * (2 * FUSED_X + columns - 1) * sizeof(real);
+    return (PIXELS * FUSED_Y + rows - 1) * (pitch_of_tile(columns) + FUSED_X) * sizeof(real);
 }
 
 void run_fused(void)
@@ -362,6 +400,12 @@ void create_arrays(size_t seed)
     CHECK(cudaMemcpyToSymbol(c_mask, h_mask, rows * columns * sizeof(real)));
     CHECK(cudaMemcpyToSymbol(c_column, h_column, rows * sizeof(real)));
     CHECK(cudaMemcpyToSymbol(c_row, h_row, columns * sizeof(real)));
+    real turned[MAX_SIDE + WIDE] = {};
+    for (size_t j = 0; j < columns; ++j)
+    {
+        turned[j] = h_row[columns - 1 - j];
+    }
+    CHECK(cudaMemcpyToSymbol(c_turned, turned, sizeof(turned)));
 }
 
 int main(int argc, char **argv)

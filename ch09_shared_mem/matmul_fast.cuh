@@ -160,49 +160,34 @@ struct Copier
     size_t K, N;
     int row_A, column_A, row_B, column_B; // of this thread's first copies, in the tiles
     int rows_left, columns_left, k_left;
-    bool is_whole; // the block's tile of C, the same for all threads
 
     __device__ Copier(Size s, Place corner, const real *A, const real *B)
         : A(A), B(B), K(s.K), N(s.N), row_A(threadIdx.x / TILE_K), column_A(threadIdx.x % TILE_K),
           row_B(threadIdx.x / (TILE_N / WIDTH)), column_B(threadIdx.x % (TILE_N / WIDTH) * WIDTH),
           rows_left(s.M - corner.row - row_A), columns_left(s.N - corner.column - column_B),
-          k_left(s.K), is_whole(corner.row + TILE_M <= s.M && corner.column + TILE_N <= s.N)
+          k_left(s.K)
     {
         next_A = A + (corner.row + row_A) * K + column_A;
         next_B = B + row_B * N + corner.column + column_B;
     }
 
-    // The numbers of a whole tile are all inside of the matrix, and nothing has to be compared.
-    template <bool IS_WHOLE>
-    __device__ void copy_numbers(real *s_tiles) const
+    __device__ void copy(real *s_tiles)
     {
         real *s_A = s_tiles + column_A * PITCH_A + row_A;
         real *s_B = s_tiles + TILE_K * PITCH_A + row_B * PITCH_B + column_B;
 #pragma unroll
         for (int row = 0; row < TILE_M; row += ROWS_A)
         {
-            const bool inside = IS_WHOLE || (row < rows_left && column_A < k_left);
+            const bool inside = row < rows_left && column_A < k_left;
             __pipeline_memcpy_async(s_A + row, inside ? next_A + row * K : A, sizeof(real),
                                     inside ? 0 : sizeof(real));
         }
 #pragma unroll
         for (int row = 0; row < TILE_K; row += ROWS_B)
         {
-            const bool inside = IS_WHOLE || (row_B + row < k_left && columns_left > 0);
+            const bool inside = row_B + row < k_left && columns_left > 0;
             __pipeline_memcpy_async(s_B + row * PITCH_B, inside ? next_B + row * N : B,
                                     WIDTH * sizeof(real), inside ? 0 : WIDTH * sizeof(real));
-        }
-    }
-
-    __device__ void copy(real *s_tiles)
-    {
-        if (is_whole && k_left >= TILE_K)
-        {
-            copy_numbers<true>(s_tiles);
-        }
-        else
-        {
-            copy_numbers<false>(s_tiles);
         }
         __pipeline_commit();
         next_A += TILE_K;
@@ -448,19 +433,20 @@ __device__ __forceinline__ void mma_16_8_16(double (&sums)[4], const double (&a)
 #endif
 }
 
-const int MMA_TILE = 128, MMA_K = 16, MMA_STAGES = 5, MMA_THREADS = 256;
+const int MMA_TILE = 128, MMA_K = 32, MMA_STAGES = 3, MMA_THREADS = 256;
 const int MMA_ROWS = 64, MMA_COLUMNS = 32; // of C, that a warp computes
-const int MMA_DOWN = MMA_ROWS / 16, MMA_ACROSS = MMA_COLUMNS / 8;
+const int MMA_DOWN = MMA_ROWS / 16, MMA_ACROSS = MMA_COLUMNS / 8, MMA_DEEP = MMA_K / 16;
+const int MMA_PARTS = MMA_DEEP * MMA_DOWN; // in which a tile is copied
 
-// Copies a tile of X to shared memory as it stands, row by row, in MMA_DOWN parts. A copy moves WIDTH
-// numbers. What lies outside of X is filled with zeros. PAD puts the 16 numbers that shared memory
-// serves together into 16 different pairs of banks.
+// Copies a tile of X to shared memory as it stands, row by row. A copy moves WIDTH numbers. What
+// lies outside of X is filled with zeros. PAD puts the 16 numbers that shared memory serves
+// together into 16 different pairs of banks.
 template <int ROWS, int COLUMNS, int WIDTH>
 struct RowCopier
 {
     static const int PITCH = COLUMNS + PAD, NUMBERS = ROWS * PITCH;
     static const int AT_ONCE = MMA_THREADS / (COLUMNS / WIDTH); // rows
-    static const int COPIES = ROWS / AT_ONCE / MMA_DOWN;        // of a thread in a part
+    static const int COPIES = ROWS / AT_ONCE / MMA_PARTS;       // of a thread, in a part
     const real *X, *next;
     size_t pitch; // of X
     int place, rows_left, columns_left;
@@ -502,9 +488,10 @@ const size_t MMA_BYTES = MMA_STAGES * MMA_STAGE * sizeof(double);
 // A block's tile has four times the size of wmma's, so half as many bytes come from the L2 cache.
 // A warp keeps 4 x 4 results of the instruction, which are 64 sums a lane.
 //
-// Nothing waits for what it needs: while a lane's numbers of one step are multiplied, those of the
-// next step come from shared memory, and the copies of the step MMA_STAGES - 1 steps later begin. A
-// quarter of all that stands before each quarter of the multiplications.
+// The tensor cores should never wait. While a lane's numbers are multiplied, the next ones come
+// from shared memory to its registers, and copies for two stages later begin. So a part of the
+// loads and copies stands before every four multiplications. The first multiplications of a stage
+// use numbers that were loaded before the barrier.
 template <int WIDTH_A, int WIDTH_B>
 __global__ void __launch_bounds__(MMA_THREADS, 1)
     multiply_mma(Size s, const real *A, const real *B, real *C)
@@ -522,7 +509,7 @@ __global__ void __launch_bounds__(MMA_THREADS, 1)
     for (int stage = 0; stage < MMA_STAGES - 1; ++stage)
     {
         real *s_to = s_tiles + stage * MMA_STAGE;
-        for (int part = 0; part < MMA_DOWN; ++part)
+        for (int part = 0; part < MMA_PARTS; ++part)
         {
             copier_A.copy(s_to, part);
             copier_B.copy(s_to + MMA_A_NUMBERS, part);
@@ -545,46 +532,47 @@ __global__ void __launch_bounds__(MMA_THREADS, 1)
         a[0][n] = s_tiles[from_A + n % 2 * 8 * CopierA::PITCH + n / 2 * 4];
     }
     int reading = 0, writing = MMA_STAGES - 1;
-    for (int first = 0; first < s.K; first += 2 * MMA_K)
+#pragma unroll 1
+    for (int first = 0; first < s.K; first += MMA_K)
     {
+        __pipeline_wait_prior(MMA_STAGES - 3);
+        __syncthreads(); // the next stage is complete, and all threads have used the one before
+        const real *s_now = s_tiles + reading * MMA_STAGE;
+        reading = reading == MMA_STAGES - 1 ? 0 : reading + 1;
+        const real *s_next = s_tiles + reading * MMA_STAGE;
+        real *s_to = s_tiles + writing * MMA_STAGE;
+        writing = writing == MMA_STAGES - 1 ? 0 : writing + 1;
 #pragma unroll
-        for (int half = 0; half < 2; ++half) // a second step beyond K multiplies zeros
+        for (int part = 0; part < MMA_PARTS; ++part)
         {
-            __pipeline_wait_prior(MMA_STAGES - 3);
-            __syncthreads(); // the next tiles are complete, and all threads have used those before
-            const real *s_now = s_tiles + reading * MMA_STAGE;
-            reading = reading == MMA_STAGES - 1 ? 0 : reading + 1;
-            const real *s_next = s_tiles + reading * MMA_STAGE;
-            real *s_to = s_tiles + writing * MMA_STAGE;
-            writing = writing == MMA_STAGES - 1 ? 0 : writing + 1;
+            const int down = part % MMA_DOWN, deep = part / MMA_DOWN;
+            const real *s_A = part + 1 < MMA_PARTS ? s_now : s_next;
+            const int row = (part + 1) % MMA_DOWN * 16, k = (part + 1) / MMA_DOWN % MMA_DEEP * 16;
 #pragma unroll
-            for (int down = 0; down < MMA_DOWN; ++down)
+            for (int n = 0; n < 8; ++n)
             {
-                const real *s_A = down + 1 < MMA_DOWN ? s_now : s_next;
-                const int row = (down + 1) % MMA_DOWN * 16;
-#pragma unroll
-                for (int n = 0; n < 8; ++n)
-                {
-                    a[(down + 1) % 2][n] =
-                        s_A[from_A + (row + n % 2 * 8) * CopierA::PITCH + n / 2 * 4];
-                }
-#pragma unroll
-                for (int n = 0; n < 4; ++n)
-                {
-                    b[1 - half][down][n] = s_next[from_B + n * 4 * CopierB::PITCH + down * 8];
-                }
-                copier_A.copy(s_to, down);
-                copier_B.copy(s_to + MMA_A_NUMBERS, down);
-#pragma unroll
-                for (int across = 0; across < MMA_ACROSS; ++across)
-                {
-                    mma_16_8_16(sums[down][across], a[down % 2], b[half][across]);
-                }
+                a[(part + 1) % 2][n] =
+                    s_A[from_A + (row + n % 2 * 8) * CopierA::PITCH + k + n / 2 * 4];
             }
-            __pipeline_commit();
-            copier_A.move_on(0, MMA_K);
-            copier_B.move_on(MMA_K, 0);
+            const real *s_B = deep + 1 < MMA_DEEP ? s_now : s_next;
+            const int k_B = (deep + 1) % MMA_DEEP * 16;
+#pragma unroll
+            for (int n = 0; n < 4; ++n)
+            {
+                b[(deep + 1) % 2][down][n] =
+                    s_B[from_B + (k_B + n * 4) * CopierB::PITCH + down * 8];
+            }
+            copier_A.copy(s_to, part);
+            copier_B.copy(s_to + MMA_A_NUMBERS, part);
+#pragma unroll
+            for (int across = 0; across < MMA_ACROSS; ++across)
+            {
+                mma_16_8_16(sums[down][across], a[part % 2], b[deep % 2][across]);
+            }
         }
+        __pipeline_commit();
+        copier_A.move_on(0, MMA_K);
+        copier_B.move_on(MMA_K, 0);
     }
     __pipeline_wait_prior(0);
 #pragma unroll
