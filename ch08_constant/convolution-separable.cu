@@ -263,12 +263,14 @@ __global__ void convolve_fused(const real *x, real *y, int M, int N, int rows, i
         const int row = top - rows / 2 + i;
         for (int p = 0; p < 2; ++p)
         {
-            const bool is_inside = is_column[p] && row >= 0 && row < M;
-            if (tx + p * FUSED_X < pitch)
+            real *to = &s_x[i * pitch + tx + p * FUSED_X];
+            if (is_column[p] && row >= 0 && row < M)
             {
-                __pipeline_memcpy_async(&s_x[i * pitch + tx + p * FUSED_X],
-                                        is_inside ? &from[p * FUSED_X] : x, sizeof(real),
-                                        is_inside ? 0 : sizeof(real)); // outside it is 0
+                __pipeline_memcpy_async(to, &from[p * FUSED_X], sizeof(real));
+            }
+            else if (tx + p * FUSED_X < pitch)
+            {
+                *to = 0;
             }
         }
     }

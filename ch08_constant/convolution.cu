@@ -15,7 +15,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "../common/compat.cuh"
 #include "../common/data.cuh"
 #include "../common/largest_error.cuh"
 #include "../common/multiply_add.cuh"
@@ -211,35 +210,14 @@ void run_tile_clamp(void)
     convolve_tile_clamp<<<tile_grid, tile, bytes_of_tile()>>>(d_x, d_y, M, N, rows, columns);
 }
 
-#include "convolution_fast.cuh" // the kernels of `registers` and `pipelined`
-
-size_t bytes_of_window(void) { return WIDTH * (HIGH * TILE_Y + rows - 1) * sizeof(real); }
+#include "convolution_fast.cuh" // the kernels of `registers`
 
 void run_registers(void)
 {
     const dim3 tile(TILE_X, TILE_Y);
-    const Convolve convolve = kernels_for(columns).registers;
-    convolve<<<large_grid, tile, bytes_of_window()>>>(d_x, d_y, M, N, rows, columns);
-}
-
-bool has_two_windows(void)
-{
-    return 2 * bytes_of_window() <=
-           (size_t)device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
-}
-
-void run_pipelined(void)
-{
-    const dim3 tile(TILE_X, TILE_Y);
-    const void *kernel = (const void *)kernels_for(columns).pipelined;
-    const int bytes = 2 * bytes_of_window();
-    CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    int resident; // blocks of a multiprocessor
-    CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel, TILE_X * TILE_Y, bytes));
-    const unsigned int most = resident * device_attribute(cudaDevAttrMultiProcessorCount, 0);
-    const unsigned int tiles = large_grid.x * large_grid.y, grid_size = tiles < most ? tiles : most;
-    const Convolve convolve = kernels_for(columns).pipelined;
-    convolve<<<grid_size, tile, bytes>>>(d_x, d_y, M, N, rows, columns);
+    const size_t shared_bytes = WIDTH * (HIGH * TILE_Y + rows - 1) * sizeof(real);
+    const Convolve convolve = kernel_for(columns);
+    convolve<<<large_grid, tile, shared_bytes>>>(d_x, d_y, M, N, rows, columns);
 }
 
 // --- The table -----------------------------------------------------------------------------------
@@ -264,8 +242,6 @@ const Version VERSIONS[] = {
     {"registers", "16 pixels a thread (8 in double): what is loaded stays in registers",
      run_registers, check_zero, ON_DEVICE, NULL, NULL, false,
      "more of the instructions are multiply-adds"},
-    {"pipelined", "and a block copies its next tile while it computes", run_pipelined, check_zero,
-     ON_DEVICE, has_two_windows, "a smaller mask", false, "copies run beside the computation"},
     {"tile-clamp", "the same, but pixels outside are equal to the nearest one inside",
      run_tile_clamp, check_clamp, ON_DEVICE, NULL, NULL, true},
 };

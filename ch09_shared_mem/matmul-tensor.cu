@@ -123,6 +123,18 @@ void run_wgmma(void)
     launch_wgmma(A, B, d_C, {M, N, K});
 }
 
+void run_multicast(void)
+{
+    const Matrix A = lengthen_rows(d_A, d_long_A, M, K), B = lengthen_rows(d_B, d_long_B, K, N);
+    launch_tiles<2, WG_N, WG_STAGES>(A, B, d_C, {M, N, K});
+}
+
+void run_fitted(void)
+{
+    const Matrix A = lengthen_rows(d_A, d_long_A, M, K), B = lengthen_rows(d_B, d_long_B, K, N);
+    launch_fitted(A, B, d_C, {M, N, K});
+}
+
 void run_cublas(void) { multiply_cublas(handle, d_A, d_B, CUDA_R_16BF, d_C, CUDA_R_32F, M, N, K); }
 
 void check_C(void) { check_product(&product); }
@@ -131,6 +143,7 @@ bool is_sm_90a(void) { return has_sm_90a; }
 #else
 void (*const run_wmma)(void) = NULL, (*const run_mma)(void) = NULL;
 void (*const run_wgmma)(void) = NULL, (*const run_cublas)(void) = NULL;
+void (*const run_multicast)(void) = NULL, (*const run_fitted)(void) = NULL;
 void (*const check_C)(void) = NULL;
 bool (*const fits)(void) = NULL, (*const is_sm_90a)(void) = NULL;
 #endif
@@ -142,6 +155,10 @@ const Version VERSIONS[] = {
      run_mma, check_C},
     {"wgmma", "four warps multiply 64 x 256 x 16 out of shared memory that TMA fills", run_wgmma,
      check_C, ON_DEVICE, is_sm_90a, "sm_90a"},
+    {"multicast", "two blocks share what they read of B, and go on to the next tile", run_multicast,
+     check_C, ON_DEVICE, is_sm_90a, "sm_90a"},
+    {"fitted", "narrow tiles, or one a block, where there are few", run_fitted, check_C, ON_DEVICE,
+     is_sm_90a, "sm_90a"},
     {"cublas", "the library", run_cublas, check_C, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);

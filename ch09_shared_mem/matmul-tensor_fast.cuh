@@ -4,6 +4,7 @@
 #include <cuda_pipeline.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "../common/compat.cuh"
 #include "../common/error.cuh"
 #include "matmul_ptx.cuh"
 #include "matmul_rows.cuh"
@@ -134,32 +135,37 @@ inline void launch_mma(Matrix A, Matrix B, float *d_C, Size s)
 // barriers: `full` says that the bytes have arrived, `empty` says that both warpgroups have read
 // them. No __syncthreads is needed.
 const int WG_M = 128, WG_N = 256, WG_K = 64, WG_STAGES = 4;
+const int NARROW_N = 64, NARROW_STAGES = 8;                        // of `fitted`
 const int WG_CONSUMERS = 2, WG_THREADS = 128 * (1 + WG_CONSUMERS); // a warpgroup has 128 threads
 
 // TMA swizzles rows of 128 bytes, which are 64 numbers. So B's tile of 256 columns is copied as
 // four boxes.
+template <int TILE_N>
 struct WgStage
 {
-    bf16 A[WG_M][WG_K], B[WG_N / 64][WG_K][64];
+    bf16 A[WG_M][WG_K], B[TILE_N / 64][WG_K][64];
 };
 
+template <int TILE_N, int STAGES>
 struct WgShared
 {
-    WgStage stages[WG_STAGES];
-    uint64_t full[WG_STAGES], empty[WG_STAGES]; // barriers
+    WgStage<TILE_N> stages[STAGES];
+    uint64_t full[STAGES], empty[STAGES]; // barriers
 };
 
+typedef WgShared<WG_N, WG_STAGES> LargeShared;
+
 // One thread of the first warpgroup keeps the stages full. No other thread loads global memory.
-__device__ __forceinline__ void produce(WgShared *s_shared, const CUtensorMap *A,
+__device__ __forceinline__ void produce(LargeShared *s_shared, const CUtensorMap *A,
                                         const CUtensorMap *B, int K, Place corner)
 {
     for (int step = 0; step * WG_K < K; ++step)
     {
         const int stage = step % WG_STAGES, round = step / WG_STAGES;
-        WgStage *to = &s_shared->stages[stage];
+        WgStage<WG_N> *to = &s_shared->stages[stage];
         uint64_t *full = &s_shared->full[stage];
         mbarrier_wait(&s_shared->empty[stage], (round + 1) % 2); // in the first round it is empty
-        mbarrier_arrive_expect_tx(full, sizeof(WgStage));
+        mbarrier_arrive_expect_tx(full, sizeof(WgStage<WG_N>));
         cp_async_bulk_tensor(to->A, A, corner.row, step * WG_K, full);
         for (int box = 0; box < WG_N / 64; ++box)
         {
@@ -171,13 +177,13 @@ __device__ __forceinline__ void produce(WgShared *s_shared, const CUtensorMap *A
 // Each of the other warpgroups multiplies its 64 rows of A with all of B's tile. A wgmma runs
 // while the threads go on. When the wgmma of the step before has ended, the stage of that step may
 // be filled again.
-__device__ __forceinline__ void consume(WgShared *s_shared, int K, int first_row,
+__device__ __forceinline__ void consume(LargeShared *s_shared, int K, int first_row,
                                         float (&sums)[128])
 {
     for (int step = 0; step * WG_K < K; ++step)
     {
         const int stage = step % WG_STAGES, round = step / WG_STAGES;
-        const WgStage *from = &s_shared->stages[stage];
+        const WgStage<WG_N> *from = &s_shared->stages[stage];
         mbarrier_wait(&s_shared->full[stage], round % 2);
         wgmma_fence();
 #pragma unroll
@@ -197,15 +203,30 @@ __device__ __forceinline__ void consume(WgShared *s_shared, int K, int first_row
 }
 
 // Of each 8 columns a thread has two sums in one row, and two sums 8 rows below.
+template <int COUNT>
+__device__ __forceinline__ void store_tile(Size s, float *C, Place corner, int first_row,
+                                           const float (&sums)[COUNT])
+{
+    const int tid = threadIdx.x, lane = tid % 32;
+    const int row = corner.row + first_row + tid / 32 % 4 * 16 + lane / 4;
+#pragma unroll
+    for (int i = 0; i < COUNT; i += 4)
+    {
+        const int column = corner.column + i * 2 + lane % 4 * 2;
+        store_pair(s, C, row, column, sums[i], sums[i + 1]);
+        store_pair(s, C, row + 8, column, sums[i + 2], sums[i + 3]);
+    }
+}
+
 __global__ void __launch_bounds__(WG_THREADS, 1)
     multiply_wgmma(Size s, const __grid_constant__ CUtensorMap A,
                    const __grid_constant__ CUtensorMap B, float *C)
 {
 #if __CUDA_ARCH_FEAT_SM90_ALL
     extern __shared__ __align__(1024) unsigned char s_memory[];
-    WgShared *s_shared = (WgShared *)s_memory;
+    LargeShared *s_shared = (LargeShared *)s_memory;
     const Place corner = corner_of_tile(s, WG_M, WG_N, 16);
-    const int tid = threadIdx.x, lane = tid % 32;
+    const int tid = threadIdx.x;
     if (tid == 0)
     {
         for (int stage = 0; stage < WG_STAGES; ++stage)
@@ -229,14 +250,7 @@ __global__ void __launch_bounds__(WG_THREADS, 1)
     float sums[128] = {};
     const int first_row = (tid / 128 - 1) * 64;
     consume(s_shared, s.K, first_row, sums);
-    const int row = corner.row + first_row + tid / 32 % 4 * 16 + lane / 4;
-#pragma unroll
-    for (int i = 0; i < 128; i += 4)
-    {
-        const int column = corner.column + i * 2 + lane % 4 * 2;
-        store_pair(s, C, row, column, sums[i], sums[i + 1]);
-        store_pair(s, C, row + 8, column, sums[i + 2], sums[i + 3]);
-    }
+    store_tile(s, C, corner, first_row, sums);
 #endif
 }
 
@@ -284,8 +298,168 @@ inline CUtensorMap describe(Matrix matrix, unsigned int rows_of_box)
 
 inline void launch_wgmma(Matrix A, Matrix B, float *d_C, Size s)
 {
-    const int bytes = sizeof(WgShared);
+    const int bytes = sizeof(LargeShared);
     CHECK(cudaFuncSetAttribute(multiply_wgmma, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
     multiply_wgmma<<<count_tiles(s, WG_M, WG_N), WG_THREADS, bytes>>>(s, describe(A, WG_M),
                                                                       describe(B, WG_K), d_C);
+}
+
+// ---- multicast and fitted: a block computes one tile after the other ----
+
+// As many blocks as run at the same time. While the consumers store a tile, the producer already
+// fills the stages for the next one, so only the first tile begins with a wait.
+//
+// In `multicast` two blocks are a cluster. Their tiles lie below each other in C, so they need the
+// same columns of B. Each block brings half of them, and TMA writes what it reads once into the
+// shared memory of both. So a third fewer bytes come from the L2 cache. A stage is empty when the
+// consumers of both blocks have read it.
+template <int BLOCKS, int TILE_N, int STAGES>
+__global__ void __launch_bounds__(WG_THREADS, 1)
+    multiply_tiles(Size s, const __grid_constant__ CUtensorMap A,
+                   const __grid_constant__ CUtensorMap B, float *C)
+{
+#if __CUDA_ARCH_FEAT_SM90_ALL
+    extern __shared__ __align__(1024) unsigned char s_memory[];
+    WgShared<TILE_N, STAGES> *s_shared = (WgShared<TILE_N, STAGES> *)s_memory;
+    const int tid = threadIdx.x, rank = BLOCKS == 1 ? 0 : rank_in_cluster();
+    const int down = (s.M - 1) / (BLOCKS * WG_M) + 1, tiles = down * ((s.N - 1) / TILE_N + 1);
+    const int first_tile = blockIdx.x / BLOCKS, clusters = gridDim.x / BLOCKS;
+    const int steps = (s.K - 1) / WG_K + 1;
+    if (tid == 0)
+    {
+        for (int stage = 0; stage < STAGES; ++stage)
+        {
+            mbarrier_init(&s_shared->full[stage], 1);
+            mbarrier_init(&s_shared->empty[stage], BLOCKS * WG_CONSUMERS);
+        }
+        fence_proxy_async();
+    }
+    if (BLOCKS > 1)
+    {
+        cluster_sync(); // the other block's barriers, too
+    }
+    __syncthreads();
+    int use = 0; // of the stages, in turn
+    if (tid < 128)
+    {
+        setmaxnreg_dec<40>();
+        for (int tile = first_tile; tid == 0 && tile < tiles; tile += clusters)
+        {
+            Place corner = corner_of(tile, s, BLOCKS * WG_M, TILE_N, 16 / BLOCKS);
+            corner.row += rank * WG_M;
+            for (int step = 0; step < steps; ++step, ++use)
+            {
+                const int stage = use % STAGES, round = use / STAGES;
+                WgStage<TILE_N> *to = &s_shared->stages[stage];
+                uint64_t *full = &s_shared->full[stage];
+                mbarrier_wait(&s_shared->empty[stage], (round + 1) % 2);
+                mbarrier_arrive_expect_tx(full, sizeof(WgStage<TILE_N>));
+                cp_async_bulk_tensor(to->A, &A, corner.row, step * WG_K, full);
+                for (int box = rank; box < TILE_N / 64; box += BLOCKS)
+                {
+                    const int column = corner.column + 64 * box;
+                    if (BLOCKS == 1)
+                    {
+                        cp_async_bulk_tensor(to->B[box], &B, step * WG_K, column, full);
+                    }
+                    else
+                    {
+                        cp_async_bulk_tensor_multicast(to->B[box], &B, step * WG_K, column, full,
+                                                       (1 << BLOCKS) - 1);
+                    }
+                }
+            }
+        }
+    }
+    else
+    {
+        setmaxnreg_inc<232>();
+        const int first_row = (tid / 128 - 1) * 64;
+        for (int tile = first_tile; tile < tiles; tile += clusters)
+        {
+            Place corner = corner_of(tile, s, BLOCKS * WG_M, TILE_N, 16 / BLOCKS);
+            corner.row += rank * WG_M;
+            float sums[TILE_N / 2] = {};
+            for (int step = 0; step < steps; ++step, ++use)
+            {
+                const int stage = use % STAGES, round = use / STAGES;
+                const WgStage<TILE_N> *from = &s_shared->stages[stage];
+                mbarrier_wait(&s_shared->full[stage], round % 2);
+                wgmma_fence();
+#pragma unroll
+                for (int k = 0; k < WG_K; k += 16)
+                {
+                    wgmma(sums, descriptor(&from->A[first_row][k], 16, 8 * 128),
+                          descriptor(&from->B[0][k][0], sizeof(from->B[0]), 8 * 128));
+                }
+                wgmma_commit_group();
+                wgmma_wait_group<1>();
+                if (step > 0 && tid % 128 < BLOCKS)
+                {
+                    mbarrier_arrive_at(&s_shared->empty[(use - 1) % STAGES], tid % 128);
+                }
+            }
+            wgmma_wait_group<0>();
+            if (tid % 128 < BLOCKS)
+            {
+                mbarrier_arrive_at(&s_shared->empty[(use - 1) % STAGES], tid % 128);
+            }
+            store_tile(s, C, corner, first_row, sums);
+        }
+    }
+    __syncwarp();
+    if (BLOCKS > 1)
+    {
+        cluster_sync(); // a block stays until the other one no longer needs its barriers
+    }
+#endif
+}
+
+template <int BLOCKS, int TILE_N, int STAGES>
+void launch_tiles(Matrix A, Matrix B, float *d_C, Size s)
+{
+    void (*const kernel)(Size, const CUtensorMap, const CUtensorMap, float *) =
+        multiply_tiles<BLOCKS, TILE_N, STAGES>;
+    const int bytes = sizeof(WgShared<TILE_N, STAGES>);
+    cudaLaunchAttribute cluster = {};
+    cluster.id = cudaLaunchAttributeClusterDimension;
+    cluster.val.clusterDim = {BLOCKS, 1, 1};
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3(BLOCKS);
+    config.blockDim = dim3(WG_THREADS);
+    config.dynamicSmemBytes = bytes;
+    config.attrs = &cluster;
+    config.numAttrs = 1;
+    static int clusters = 0; // that run at the same time; asked for once, as it takes time
+    if (clusters == 0)
+    {
+        const cudaFuncAttribute dynamic = cudaFuncAttributeMaxDynamicSharedMemorySize;
+        CHECK(cudaFuncSetAttribute(kernel, dynamic, bytes));
+        CHECK(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config));
+    }
+    const int tiles = count_tiles(s, BLOCKS * WG_M, TILE_N); // a cluster computes one
+    config.gridDim.x = BLOCKS * (tiles < clusters ? tiles : clusters);
+    CHECK(cudaLaunchKernelEx(&config, kernel, s, describe(A, WG_M), describe(B, WG_K), d_C));
+}
+
+// A C of 1024 x 1024 has 32 tiles of 128 x 256, for 132 multiprocessors. It has 128 of 128 x 64.
+// These take more loads for each multiply-add, but four times as many multiprocessors have work.
+// A C of 2048 x 2048 has 128 of the large tiles. A block has only one of them, so nothing is gained
+// by going on to the next one, and a cluster only waits for its slower block.
+inline void launch_fitted(Matrix A, Matrix B, float *d_C, Size s)
+{
+    static const unsigned int multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount, 0);
+    const unsigned int tiles = count_tiles(s, WG_M, WG_N);
+    if (2 * tiles <= multiprocessors)
+    {
+        launch_tiles<1, NARROW_N, NARROW_STAGES>(A, B, d_C, s);
+    }
+    else if (tiles <= multiprocessors)
+    {
+        launch_wgmma(A, B, d_C, s);
+    }
+    else
+    {
+        launch_tiles<2, WG_N, WG_STAGES>(A, B, d_C, s);
+    }
 }

@@ -99,6 +99,46 @@ __device__ __forceinline__ void cp_async_bulk_tensor(void *s_to, const CUtensorM
         : "memory");
 }
 
+// ---- From sm_90 on: clusters, whose blocks run at the same time and reach each other ----
+
+__device__ __forceinline__ int rank_in_cluster(void)
+{
+    uint32_t rank;
+    asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return (int)rank;
+}
+
+// All threads of all blocks of the cluster wait for each other.
+__device__ __forceinline__ void cluster_sync(void)
+{
+    asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
+}
+
+// Arrives at the same barrier of block `rank` of the cluster.
+__device__ __forceinline__ void mbarrier_arrive_at(uint64_t *barrier, int rank)
+{
+    asm volatile("{\n"
+                 ".reg .b32 there;\n"
+                 "mapa.shared::cluster.u32 there, %0, %1;\n"
+                 "mbarrier.arrive.shared::cluster.b64 _, [there];\n"
+                 "}" ::"r"(shared_address(barrier)),
+                 "r"(rank)
+                 : "memory");
+}
+
+// As cp_async_bulk_tensor. The box and the news of its arrival come to each block of the cluster
+// whose bit is set in `blocks`, at the same place in its shared memory.
+__device__ __forceinline__ void cp_async_bulk_tensor_multicast(void *s_to, const CUtensorMap *map,
+                                                               int row, int column,
+                                                               uint64_t *barrier, uint16_t blocks)
+{
+    asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile"
+                 ".mbarrier::complete_tx::bytes.multicast::cluster "
+                 "[%0], [%1, {%3, %4}], [%2], %5;" ::"r"(shared_address(s_to)),
+                 "l"(map), "r"(shared_address(barrier)), "r"(column), "r"(row), "h"(blocks)
+                 : "memory");
+}
+
 // ---- sm_90a only: a warpgroup (four warps) multiplies out of shared memory ----
 
 __device__ bool has_wgmma = // in the code that the driver has chosen for this device
@@ -152,11 +192,26 @@ __device__ __forceinline__ void wgmma_wait_group(void)
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(COUNT) : "memory");
 }
 
-// c += a b, of 64 x 16 by 16 x 256. The last 1 says that b is stored row by row.
-__device__ __forceinline__ void wgmma(float (&c)[128], uint64_t a, uint64_t b)
-{
+// c += a b, of 64 x 16 by 16 x 64. The last 1 says that b is stored row by row.
 #define FOUR(i) "+f"(c[i]), "+f"(c[i + 1]), "+f"(c[i + 2]), "+f"(c[i + 3])
 #define SIXTEEN(i) FOUR(i), FOUR(i + 4), FOUR(i + 8), FOUR(i + 12)
+__device__ __forceinline__ void wgmma(float (&c)[32], uint64_t a, uint64_t b)
+{
+    asm volatile("{\n"
+                 ".reg .pred adds; // or else c = a b\n"
+                 "setp.eq.u32 adds, 0, 0;\n"
+                 "wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {"
+                 "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15, "
+                 "%16, %17, %18, %19, %20, %21, %22, %23, %24, %25, %26, %27, %28, %29, %30, %31}, "
+                 "%32, %33, adds, 1, 1, 0, 1;\n"
+                 "}"
+                 : SIXTEEN(0), SIXTEEN(16)
+                 : "l"(a), "l"(b));
+}
+
+// The same, of 64 x 16 by 16 x 256.
+__device__ __forceinline__ void wgmma(float (&c)[128], uint64_t a, uint64_t b)
+{
     asm volatile("{\n"
                  ".reg .pred adds; // or else c = a b\n"
                  "setp.eq.u32 adds, 0, 0;\n"
@@ -176,6 +231,6 @@ __device__ __forceinline__ void wgmma(float (&c)[128], uint64_t a, uint64_t b)
                  : SIXTEEN(0), SIXTEEN(16), SIXTEEN(32), SIXTEEN(48), SIXTEEN(64), SIXTEEN(80),
                    SIXTEEN(96), SIXTEEN(112)
                  : "l"(a), "l"(b));
+}
 #undef SIXTEEN
 #undef FOUR
-}

@@ -11,15 +11,21 @@ struct Place
     int row, column;
 };
 
-// Where in C the block's tile begins. The grid is a line of blocks. Blocks that run at the same
-// time should need the same rows of A and the same columns of B, so that these stay in the L2
-// cache. So the blocks go down `band` tiles before they move on to the next column of tiles.
-__device__ inline Place corner_of_tile(Size s, int height, int width, int band = 8)
+// Where in C tile number `tile` begins. Tiles that are computed at the same time should need the
+// same rows of A and the same columns of B, so that these stay in the L2 cache. So the numbers go
+// down `band` tiles before they move on to the next column of tiles.
+__device__ inline Place corner_of(int tile, Size s, int height, int width, int band)
 {
     const int down = (s.M - 1) / height + 1, across = (s.N - 1) / width + 1;
-    const int first = blockIdx.x / (band * across) * band, in_band = blockIdx.x % (band * across);
+    const int first = tile / (band * across) * band, in_band = tile % (band * across);
     const int rows = min(band, down - first);
     return {(first + in_band % rows) * height, in_band / rows * width};
+}
+
+// Where the block's tile begins. The grid is a line of blocks.
+__device__ inline Place corner_of_tile(Size s, int height, int width, int band = 8)
+{
+    return corner_of(blockIdx.x, s, height, width, band);
 }
 
 // A block for each tile of C.

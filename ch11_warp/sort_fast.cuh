@@ -17,12 +17,14 @@
 
 const double KEY_BYTES = 36.0, PAIR_BYTES = 68.0; // that are moved for each key, see above
 
-const int SWEEP_THREADS = 512;
+// The numbers of threads and keys were found by trying, on an H100.
+const int SWEEP_THREADS = 384;
 const int SWEEP_WARPS = SWEEP_THREADS / WARP_SIZE;
 const int SWEEP_BLOCKS = 2; // on a multiprocessor: the compiler has to make do with the registers
-const int SWEEP_KEYS = 16;  // of a thread
+const int SWEEP_KEYS = 20;  // of a thread
 const int SWEEP_WARP_KEYS = SWEEP_KEYS * WARP_SIZE;
 const int SWEEP_TILE = SWEEP_KEYS * SWEEP_THREADS;
+static_assert(2 * SWEEP_WARPS * DIGITS <= SWEEP_TILE, "s_tile has room for what the warps see");
 const int COUNTED_TILES = 4; // that a block of count_all_digits counts
 
 // ---- What tiles tell each other, for each digit ----
@@ -48,27 +50,42 @@ __device__ inline void publish(volatile uint32_t *words, size_t tile, int digit,
     words[tile * DIGITS + digit] = (uint32_t)status << COUNT_BITS | count;
 }
 
+const int WINDOW = 4; // messages that a thread reads at a time
+
 // How often the digit is in all tiles before this one. Each thread looks back for a digit of its
 // own, tile by tile, until a tile knows its prefix. The threads of a warp read neighbouring words.
+//
+// A message takes several hundred clocks to arrive. A thread that asked for one after the other
+// would be hardly faster than the tiles that come after it, and most tiles would wait here. So a
+// thread asks for several at once, and uses those that are there.
 __device__ inline uint32_t look_back(const volatile uint32_t *words, size_t tile, int digit)
 {
     uint32_t sum = 0;
-    while (tile > 0)
+    while (true)
     {
-        const uint32_t word = words[(tile - 1) * DIGITS + digit];
-        const Status status = (Status)(word >> COUNT_BITS);
-        if (status == NOTHING)
+        uint32_t window[WINDOW];
+#pragma unroll
+        for (size_t i = 0; i < WINDOW; ++i) // before the first tile all counts are 0
         {
-            continue; // that tile is still counting
+            window[i] =
+                i < tile ? words[(tile - 1 - i) * DIGITS + digit] : (uint32_t)PREFIX << COUNT_BITS;
         }
-        sum += word & COUNT_MASK;
-        if (status == PREFIX)
+#pragma unroll
+        for (int i = 0; i < WINDOW; ++i)
         {
-            break;
+            const Status status = (Status)(window[i] >> COUNT_BITS);
+            if (status == NOTHING)
+            {
+                break; // that tile is still counting
+            }
+            sum += window[i] & COUNT_MASK;
+            if (status == PREFIX)
+            {
+                return sum;
+            }
+            --tile;
         }
-        --tile;
     }
-    return sum;
 }
 
 // ---- The kernels ----
@@ -122,23 +139,41 @@ __global__ void scan_all_digits(uint32_t *counts)
     *own = scan_block(count, NULL) - count;
 }
 
-// The lanes of the warp whose digit is that of this lane. Each bit of the digit takes one vote.
-__device__ __forceinline__ unsigned lanes_with(int digit)
+// What a warp keeps of each digit: a bit for each lane whose key has the digit, and how many keys
+// have had it so far. One instruction loads or stores both.
+struct alignas(8) Seen
 {
-    unsigned lanes = FULL_MASK;
-#pragma unroll
-    for (int bit = 0; bit < DIGIT_BITS; ++bit)
+    uint32_t lanes, count;
+};
+
+// How many keys with this digit the warp had before this lane's key. The lanes that have the digit
+// find each other by setting their bits in one word. (Eight votes, one for each bit of the digit,
+// tell the same, but they take 45 instructions for a key.) The lowest of these lanes counts for
+// all, and clears the bits. If all lanes have one digit, as in sorted keys, they know it by a vote,
+// because atomics on one address would come one after the other.
+__device__ __forceinline__ uint32_t rank_in_warp(Seen *s_seen, int digit, int lane)
+{
+    const bool is_common = __all_sync(FULL_MASK, digit == __shfl_sync(FULL_MASK, digit, 0));
+    if (!is_common)
     {
-        const bool is_set = digit >> bit & 1;
-        const unsigned set = __ballot_sync(FULL_MASK, is_set);
-        lanes &= is_set ? set : ~set;
+        atomicOr(&s_seen[digit].lanes, 1u << lane);
     }
-    return lanes;
+    __syncwarp(); // all bits are set
+    const uint32_t count = s_seen[digit].count;
+    const uint32_t lanes = is_common ? FULL_MASK : s_seen[digit].lanes;
+    __syncwarp(); // all lanes have read before one of them writes
+    const uint32_t before = lanes & ((1u << lane) - 1);
+    if (before == 0)
+    {
+        s_seen[digit] = {0, count + __popc(lanes)};
+    }
+    __syncwarp();
+    return count + __popc(before);
 }
 
 // Sorts by one digit. A block moves a tile, and learns from the tiles before it where its keys go.
 // In shared memory the tile is put in the order of the digits first. So neighbouring threads store
-// to neighbouring places: in random data a digit has 32 keys of a tile, 128 bytes.
+// to neighbouring places: in random data a digit has 30 keys of a tile, 120 bytes.
 //
 // Blocks may start in any order, so each draws the number of its tile. A tile with a lower number
 // was drawn earlier, by a block that runs or has ended. So no block waits for one that has not
@@ -148,17 +183,17 @@ __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     sort_one_digit(Records from, Records to, size_t N, int number, const uint32_t *starts,
                    unsigned *next, uint32_t *words)
 {
-    __shared__ uint32_t s_tile[SWEEP_TILE]; // the keys by their digits, then the values ...
-    uint32_t(*s_counts)[DIGITS] = (uint32_t(*)[DIGITS])s_tile; // ... but first counts of the warps
+    // The keys by their digits, then the values; but first what the warps have seen.
+    __shared__ __align__(8) uint32_t s_tile[SWEEP_TILE];
+    Seen(*s_seen)[DIGITS] = (Seen(*)[DIGITS])s_tile;
     __shared__ uint32_t s_places[DIGITS]; // where a digit begins: in the tile, then in the array
     __shared__ unsigned s_number;
     const int tid = threadIdx.x, lane = tid % WARP_SIZE, warp = tid / WARP_SIZE;
-    const unsigned lower_lanes = (1u << lane) - 1;
     if (tid == 0)
     {
         s_number = atomicAdd(next, 1);
     }
-    for (int i = tid; i < SWEEP_WARPS * DIGITS; i += SWEEP_THREADS)
+    for (int i = tid; i < 2 * SWEEP_WARPS * DIGITS; i += SWEEP_THREADS)
     {
         s_tile[i] = 0;
     }
@@ -176,22 +211,12 @@ __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
         keys[i] = n < length ? from.keys[begin + n] : LAST_KEY;
     }
 
-    // The rank of a key: how many keys of its digit come before it, at first in its warp. The
-    // lowest lane of a digit adds for all lanes that have the digit.
+    // The rank of a key: how many keys of its digit come before it, at first in its warp.
     uint32_t ranks[SWEEP_KEYS];
 #pragma unroll
     for (int i = 0; i < SWEEP_KEYS; ++i)
     {
-        const int digit = digit_of(keys[i], number);
-        const unsigned lanes = lanes_with(digit), before = lanes & lower_lanes;
-        const uint32_t count = s_counts[warp][digit];
-        __syncwarp(); // all lanes have read the count before one of them writes it
-        if (before == 0)
-        {
-            s_counts[warp][digit] = count + __popc(lanes);
-        }
-        __syncwarp();
-        ranks[i] = count + __popc(before);
+        ranks[i] = rank_in_warp(s_seen[warp], digit_of(keys[i], number), lane);
     }
     __syncthreads();
 
@@ -201,8 +226,8 @@ __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     {
         for (int i = 0; i < SWEEP_WARPS; ++i)
         {
-            const uint32_t count = s_counts[i][tid];
-            s_counts[i][tid] = total;
+            const uint32_t count = s_seen[i][tid].count;
+            s_seen[i][tid].count = total;
             total += count;
         }
         publish(words, tile, tid, tile == 0 ? PREFIX : TOTAL, total);
@@ -217,7 +242,7 @@ __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
     for (int i = 0; i < SWEEP_KEYS; ++i)
     {
         const int digit = digit_of(keys[i], number);
-        ranks[i] += s_counts[warp][digit] + s_places[digit];
+        ranks[i] += s_seen[warp][digit].count + s_places[digit];
     }
     __syncthreads(); // from here on s_tile has keys
 #pragma unroll
