@@ -239,7 +239,7 @@ __host__ __device__ int pitch_of_tile(int columns)
 // once: 1.4 loads a pixel for a mask of 9 x 9, and 2.8 for 31 x 31. Nearly all of these should find
 // their pixel in the L2 cache. The price: neighbouring blocks both compute the rows of their
 // borders. For a mask of 9 rows these are 40 rows for 32.
-// Along the rows a thread computes WIDE neighbours, so each 16 bytes that it loads serve WIDE x WIDE
+// Along the rows a thread computes WIDE neighbours, so 16 bytes that it loads serve WIDE x WIDE
 // multiply-adds. Along the columns it has a window as above.
 __global__ void convolve_fused(const real *x, real *y, int M, int N, int rows, int columns)
 {
