@@ -173,7 +173,7 @@ __device__ __forceinline__ uint32_t rank_in_warp(Seen *s_seen, int digit, int la
 
 // Sorts by one digit. A block moves a tile, and learns from the tiles before it where its keys go.
 // In shared memory the tile is put in the order of the digits first. So neighbouring threads store
-// to neighbouring places: in random data a digit has 30 keys of a tile, 120 bytes.
+// to neighbouring places: in random data a digit has some 30 keys of a tile, or 120 bytes.
 //
 // Blocks may start in any order, so each draws the number of its tile. A tile with a lower number
 // was drawn earlier, by a block that runs or has ended. So no block waits for one that has not
