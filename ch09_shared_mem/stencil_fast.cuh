@@ -252,7 +252,7 @@ __device__ inline Points read_points(const real *u, size_t n, bool exist)
     return exist ? *(const Points *)&u[n] : Points{};
 }
 
-const int VECTOR_Z = 25, VECTOR_THREADS = 128;
+const int VECTOR_Z = 16, VECTOR_THREADS = 128;
 
 // The L1 cache serves 128 bytes a cycle. A thread of `column` reads 16 of 25 points from there,
 // and where a warp's 32 points begin anywhere in a line of 128 bytes, a read takes two cycles.

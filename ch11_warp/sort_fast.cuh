@@ -21,7 +21,7 @@ const double KEY_BYTES = 36.0, PAIR_BYTES = 68.0; // that are moved for each key
 const int SWEEP_THREADS = 384;
 const int SWEEP_WARPS = SWEEP_THREADS / WARP_SIZE;
 const int SWEEP_BLOCKS = 2; // on a multiprocessor: the compiler has to make do with the registers
-const int SWEEP_KEYS = 20;  // of a thread
+const int SWEEP_KEYS = 24;  // of a thread
 const int SWEEP_WARP_KEYS = SWEEP_KEYS * WARP_SIZE;
 const int SWEEP_TILE = SWEEP_KEYS * SWEEP_THREADS;
 static_assert(2 * SWEEP_WARPS * DIGITS <= SWEEP_TILE, "s_tile has room for what the warps see");
@@ -173,7 +173,7 @@ __device__ __forceinline__ uint32_t rank_in_warp(Seen *s_seen, int digit, int la
 
 // Sorts by one digit. A block moves a tile, and learns from the tiles before it where its keys go.
 // In shared memory the tile is put in the order of the digits first. So neighbouring threads store
-// to neighbouring places: in random data a digit has some 30 keys of a tile, or 120 bytes.
+// to neighbouring places: in random data a digit has 36 keys of a tile, which are 144 bytes.
 //
 // Blocks may start in any order, so each draws the number of its tile. A tile with a lower number
 // was drawn earlier, by a block that runs or has ended. So no block waits for one that has not
