@@ -40,7 +40,7 @@ ch09_shared_mem/reduce-wrong -n 65536 -r 1
 ch09_shared_mem/transpose -n 512x512 -r 1
 ch09_shared_mem/matmul -n 128x128x128 -r 1
 ch09_shared_mem/nbody -n 1000 -r 1
-ch09_shared_mem/stencil -n 50x50x52 -r 1
+ch09_shared_mem/stencil -n 50x50x50 -r 1
 ch10_atomics/reduce-atomic -n 100000 -r 1
 ch10_atomics/atomic-cost -n 16384 -r 1
 ch10_atomics/atomics -n 1024

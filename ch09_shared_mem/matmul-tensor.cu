@@ -229,7 +229,7 @@ void check_and_time(void)
     }
     table.ceiling = table.operations / library.median * 1e-6; // GFLOP/s
     run_versions(&table, VERSIONS, NUM_VERSIONS);
-    print_note("rows made longer for mma and wgmma: of %s\n",
+    print_note("rows made longer for all but wmma and cublas: of %s\n",
                d_long_A != NULL   ? (d_long_B != NULL ? said("A and B") : "A")
                : d_long_B != NULL ? "B"
                                   : said("none"));

@@ -24,7 +24,6 @@
 
 const size_t MAX_BINS = 1 << 20;
 const size_t SHARED_BYTES = 48 * 1024; // any block may have this much; for more a kernel must ask
-const unsigned int ADDING_SIZE = 256;  // threads of a block of add_parts
 
 static size_t N;                          // of keys
 static uint32_t *h_keys, *d_keys;         // the keys
@@ -33,10 +32,9 @@ static unsigned int *h_counts, *d_counts; // of each bin
 static unsigned int *reference;           // what the counts should be
 static unsigned int copies;               // of the counts, for count_copies and count_vectors
 static size_t block_size, multiprocessors;
-static size_t room;           // shared memory that a block may ask for
-static unsigned int *d_parts; // the words of each block of count_parts
-static void *d_work;          // CUB's
-static size_t work_bytes;     // of d_work
+static size_t room;       // shared memory that a block may ask for
+static void *d_work;      // CUB's
+static size_t work_bytes; // of d_work
 
 // The bins are equal parts of the range of a key. This takes no division.
 __host__ __device__ unsigned int bin_of(uint32_t key, unsigned int bins)
@@ -100,8 +98,14 @@ typedef void (*Kernel)(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
 
 void run_kernel(Kernel kernel, size_t shared_bytes)
 {
+    static Kernel last = NULL;
+    static unsigned int grid_size;
+    if (kernel != last) // is asked once, so that nothing stands between the launches
+    {
+        grid_size = grid_size_of((const void *)kernel, shared_bytes);
+        last = kernel;
+    }
     clear_counts();
-    const unsigned int grid_size = grid_size_of((const void *)kernel, shared_bytes);
     kernel<<<grid_size, block_size, shared_bytes>>>(d_keys, N, d_counts, bins);
 }
 
@@ -209,17 +213,6 @@ void run_runs(void) { run_kernel(count_runs, 0); }
 void run_vectors(void) { run_with_copies(count_vectors); }
 void run_packed(void) { run_kernel(count_packed, bytes_of_words(bins)); }
 
-void run_parts(void)
-{
-    clear_counts();
-    const unsigned int grid_size = grid_size_of((const void *)count_parts, bytes_of_words(bins));
-    count_parts<<<grid_size, block_size, bytes_of_words(bins)>>>(d_keys, N, d_counts, bins,
-                                                                 d_parts);
-    const unsigned int words = (bins + 1) / 2;
-    const dim3 grid((words - 1) / ADDING_SIZE + 1, (grid_size - 1) / PARTS + 1);
-    add_parts<<<grid, ADDING_SIZE>>>(d_parts, grid_size, d_counts, words);
-}
-
 #if ON_GPU
 void run_cub(void) { count_cub(d_work, &work_bytes, d_keys, N, d_counts, bins); }
 #else
@@ -304,8 +297,6 @@ const Version VERSIONS[] = {
      check_counts, ON_DEVICE, copy_fits, "fewer bins", false, "faster: more loads under way"},
     {"packed", "runs in shared memory, with two counts in a word, so that 65536 bins have room",
      run_packed, check_counts, ON_DEVICE, words_fit, "fewer bins"},
-    {"parts", "packed, but the blocks store their counts, and a second kernel adds them", run_parts,
-     check_counts, ON_DEVICE, words_fit, "fewer bins"},
     {"cub", "cub::DeviceHistogram::HistogramEven", run_cub, check_counts, BY_LIBRARY, NULL,
      "a GPU"},
 };
@@ -320,11 +311,6 @@ void create_arrays(void)
     reference = (unsigned int *)malloc(bins * sizeof(unsigned int));
     CHECK(cudaMalloc(&d_keys, N * sizeof(uint32_t)));
     CHECK(cudaMalloc(&d_counts, (bins + 1) * sizeof(unsigned int)));
-    if (words_fit())
-    {
-        const size_t parts = grid_size_of((const void *)count_parts, bytes_of_words(bins));
-        CHECK(cudaMalloc(&d_parts, parts * bytes_of_words(bins)));
-    }
     work_bytes = bytes_for_cub(d_keys, N, d_counts, bins);
     CHECK(cudaMalloc(&d_work, work_bytes));
 }
@@ -333,7 +319,6 @@ void free_arrays(void)
 {
     CHECK(cudaFree(d_keys));
     CHECK(cudaFree(d_counts));
-    CHECK(cudaFree(d_parts));
     CHECK(cudaFree(d_work));
     free(h_keys);
     free(h_counts);

@@ -1,5 +1,5 @@
 // Beyond one addition a key: 16 bytes a load, equal bins that follow each other added at once, two
-// counts in a word, blocks that leave their counts to a second kernel, and CUB.
+// counts in a word, and CUB.
 #pragma once
 #include <stdint.h>
 #include "../common/error.cuh"
@@ -179,12 +179,12 @@ __device__ void add_packed_runs(unsigned int *s_counts, unsigned int *d_counts, 
     add_packed(s_counts, d_counts, bin[3], times);
 }
 
-// The counts of a block, in s_counts. Keys that one of two counts in a word can't hold are in
-// d_counts already.
-__device__ void count_in_block(const uint32_t *d_keys, size_t N, unsigned int *s_counts,
-                               unsigned int *d_counts, unsigned int bins)
+__global__ void count_packed(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
+                             unsigned int bins)
 {
-    for (unsigned int i = threadIdx.x; i < (bins + 1) / 2; i += blockDim.x)
+    extern __shared__ unsigned int s_counts[];
+    const unsigned int words = (bins + 1) / 2;
+    for (unsigned int i = threadIdx.x; i < words; i += blockDim.x)
     {
         s_counts[i] = 0;
     }
@@ -218,65 +218,14 @@ __device__ void count_in_block(const uint32_t *d_keys, size_t N, unsigned int *s
         add_packed(s_counts, d_counts, bin_of(d_keys[n], bins), 1);
     }
     __syncthreads();
-}
 
-__global__ void count_packed(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
-                             unsigned int bins)
-{
-    extern __shared__ unsigned int s_counts[];
-    count_in_block(d_keys, N, s_counts, d_counts, bins);
-    for (unsigned int bin = threadIdx.x; bin < (bins + 1) / 2 * 2; bin += blockDim.x)
+    for (unsigned int bin = threadIdx.x; bin < 2 * words; bin += blockDim.x)
     {
         const unsigned int count = s_counts[bin / 2] >> (bin % 2 * 16) & 0xffff;
         if (count > 0)
         {
             atomicAdd(&d_counts[bin], count);
         }
-    }
-}
-
-// With 65536 bins each block of count_packed ends with 65536 atomics in global memory: 8.7 million
-// of 132 blocks, a quarter as many as there are keys. Here a block stores its words as they are,
-// 128 KB, and add_parts reads those of all blocks.
-__global__ void count_parts(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
-                            unsigned int bins, unsigned int *d_parts)
-{
-    extern __shared__ unsigned int s_counts[];
-    count_in_block(d_keys, N, s_counts, d_counts, bins);
-    const unsigned int words = (bins + 1) / 2;
-    for (unsigned int i = threadIdx.x; i < words; i += blockDim.x)
-    {
-        d_parts[(size_t)blockIdx.x * words + i] = s_counts[i];
-    }
-}
-
-const unsigned int PARTS = 16; // of the blocks of count_parts, that a thread of add_parts reads
-
-// Each thread adds a word of PARTS blocks: blockIdx.y says of which. Then there are PARTS times
-// fewer atomics. Lower and upper counts of 16 blocks need 20 bits each, so they are added apart.
-__global__ void add_parts(const unsigned int *d_parts, unsigned int num_parts,
-                          unsigned int *d_counts, unsigned int words)
-{
-    const unsigned int word = blockIdx.x * blockDim.x + threadIdx.x;
-    const unsigned int first = blockIdx.y * PARTS;
-    unsigned int lower = 0, upper = 0;
-#pragma unroll
-    for (unsigned int i = 0; i < PARTS; ++i)
-    {
-        if (first + i < num_parts && word < words)
-        {
-            const unsigned int counts = d_parts[(size_t)(first + i) * words + word];
-            lower += counts & 0xffff;
-            upper += counts >> 16;
-        }
-    }
-    if (lower > 0)
-    {
-        atomicAdd(&d_counts[2 * word], lower);
-    }
-    if (upper > 0)
-    {
-        atomicAdd(&d_counts[2 * word + 1], upper);
     }
 }
 
