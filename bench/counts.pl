@@ -34,7 +34,7 @@ ch07_global_mem/coalescing -n 65536 -r 1
 ch07_global_mem/matrix -n 512x512 -r 1
 ch07_global_mem/gpu-vector -n 100003 -r 1
 ch07_global_mem/aos-soa -n 20011 -r 1
-ch07_global_mem/gather -n 65536 -r 1
+ch07_global_mem/gather -n 6 -r 1
 ch09_shared_mem/reduce2gpu -n 100000 -r 1
 ch09_shared_mem/reduce-wrong -n 65536 -r 1
 ch09_shared_mem/transpose -n 512x512 -r 1

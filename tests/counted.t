@@ -174,7 +174,7 @@ sub test_other_table
     my $runs = read_text($file);
     for my $titles ('Gsteps/s  repeats', 'Gsteps/s  times')
     {
-        write_text("$dir/other/card", $runs =~ s{Gsteps/s  repeats}{$titles}r);
+        write_text("$dir/other/card", $runs =~ s{Gsteps/s  repeats}{$titles}gr);
         my $text = run(["$copy/$name"], dir => $dir)->{out};
         $titles =~ /repeats/
           ? like($text, qr{on an H100 this program printed:\n(?:    .*\n)*.*Gsteps/s}, "$name shows what a card printed")

@@ -126,7 +126,7 @@ END
 
     # What an H100 has counted.
     my $card = sh("exec $^X bench/counts.pl compare $CARD");
-    like($card->{out}, qr/^\| reduce2gpu \| `reduce_global`, `reduce_static`, `reduce_dynamic` \| 16 of 16 \|  \|$/m,
+    like($card->{out}, qr/^\| reduce2gpu \| `reduce_global`, `reduce_static`, `reduce_dynamic` \| 16 of 16 \| 16 of 16 \|$/m,
         'the counter counts as a GPU does') or diag(describe($card));
 }
 
