@@ -26,6 +26,8 @@ const int MAX_SIDE = 31;
 const int PIXELS = 8;                // below each other, of a thread in `eight` and `fused`
 const int FUSED_X = 64, FUSED_Y = 4; // threads of a block in `fused`
 const int WIDE = 16 / sizeof(real);  // numbers that one instruction can move
+const int COPIES = 2;                // of a thread, for a row of the tile with its border
+static_assert(FUSED_X + MAX_SIDE < COPIES * FUSED_X, "the copies reach to the end of a row");
 const size_t MAX_GRID_Y = 65535;
 
 static int64_t M, N;                 // rows and columns of the image
@@ -64,7 +66,8 @@ void convolve_reference(const real *x, const real *mask, double *y, int64_t M, i
 }
 
 __constant__ real c_mask[MAX_SIDE * MAX_SIDE], c_column[MAX_SIDE], c_row[MAX_SIDE];
-__constant__ real c_turned[MAX_SIDE + WIDE]; // c_row turned round, and zeros
+// c_row turned round, and zeros, by which up to WIDE - 1 pixels beyond the mask are multiplied.
+__constant__ real c_turned[MAX_SIDE + WIDE];
 
 // With the whole mask: the kernel of convolution's row `constant`.
 __global__ void convolve_whole(const real *x, real *y, int M, int N, int rows, int columns)
@@ -251,8 +254,8 @@ __global__ void convolve_fused(const real *x, real *y, int M, int N, int rows, i
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int from_column = left - columns / 2 + tx;
     const int end = min(N, left + FUSED_X + columns / 2);
-    bool is_column[2]; // is tested once for all rows
-    for (int p = 0; p < 2; ++p)
+    bool is_column[COPIES]; // is tested once for all rows
+    for (int p = 0; p < COPIES; ++p)
     {
         const int column = from_column + p * FUSED_X;
         is_column[p] = column >= 0 && column < end;
@@ -261,7 +264,7 @@ __global__ void convolve_fused(const real *x, real *y, int M, int N, int rows, i
     for (int i = ty; i < height; i += FUSED_Y, from += (int64_t)FUSED_Y * N)
     {
         const int row = top - rows / 2 + i;
-        for (int p = 0; p < 2; ++p)
+        for (int p = 0; p < COPIES; ++p)
         {
             real *to = &s_x[i * pitch + tx + p * FUSED_X];
             if (is_column[p] && row >= 0 && row < M)

@@ -306,8 +306,8 @@ inline void launch_wgmma(Matrix A, Matrix B, float *d_C, Size s)
 
 // ---- multicast and fitted: a block computes one tile after the other ----
 
-// As many blocks as run at the same time. While the consumers store a tile, the producer already
-// fills the stages for the next one, so only the first tile begins with a wait.
+// The grid has as many blocks as run at the same time. While the consumers store a tile, the
+// producer already fills the stages for the next one, so only the first tile begins with a wait.
 //
 // In `multicast` two blocks are a cluster. Their tiles lie below each other in C, so they need the
 // same columns of B. Each block brings half of them, and TMA writes what it reads once into the
@@ -436,6 +436,11 @@ void launch_tiles(Matrix A, Matrix B, float *d_C, Size s)
         const cudaFuncAttribute dynamic = cudaFuncAttributeMaxDynamicSharedMemorySize;
         CHECK(cudaFuncSetAttribute(kernel, dynamic, bytes));
         CHECK(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config));
+        if (clusters == 0)
+        {
+            fprintf(stderr, "matmul-tensor: no cluster of %d blocks fits on this GPU\n", BLOCKS);
+            exit(3);
+        }
     }
     const int tiles = count_tiles(s, BLOCKS * WG_M, TILE_N); // a cluster computes one
     config.gridDim.x = BLOCKS * (tiles < clusters ? tiles : clusters);

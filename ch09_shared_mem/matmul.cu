@@ -183,7 +183,7 @@ const Version VERSIONS[] = {
     {"wmma", "tensor cores, which multiply doubles, too", run_wmma, check_C, ON_DEVICE,
      can_run_wmma, "double, and a GPU of sm_80 or later"},
     {"mma", "the same with an instruction of 8 times the size", run_mma, check_C, ON_DEVICE,
-     can_run_mma, "double, a GPU of sm_90 or later, and 132 KB of shared memory a block"},
+     can_run_mma, "double, a GPU of sm_90 or later, and 183 KB of shared memory a block"},
     {"cublas", "the library", run_cublas, check_C, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);

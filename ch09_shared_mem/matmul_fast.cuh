@@ -436,6 +436,8 @@ __device__ __forceinline__ void mma_16_8_16(double (&sums)[4], const double (&a)
 const int MMA_TILE = 128, MMA_K = 16, MMA_STAGES = 5, MMA_THREADS = 256;
 const int MMA_ROWS = 64, MMA_COLUMNS = 32; // of C, that a warp computes
 const int MMA_DOWN = MMA_ROWS / 16, MMA_ACROSS = MMA_COLUMNS / 8;
+static_assert(MMA_DOWN == MMA_ACROSS && MMA_DOWN % 2 == 0 && MMA_K == 16,
+              "a quarter of B is loaded with each quarter of A");
 
 // Copies a tile of X to shared memory as it stands, row by row, in MMA_DOWN parts. A copy moves
 // WIDTH numbers. What lies outside of X is filled with zeros. PAD puts the 16 numbers that shared
@@ -487,11 +489,11 @@ const size_t MMA_BYTES = MMA_STAGES * MMA_STAGE * sizeof(double);
 // A block's tile has four times the size of wmma's, so half as many bytes come from the L2 cache.
 // A warp keeps 4 x 4 results of the instruction, which are 64 sums a lane.
 //
-// The tensor cores should not wait. While a lane's numbers of one step are multiplied, those of the
-// next step come from shared memory to its registers, and the copies for MMA_STAGES - 1 steps later
-// begin. A quarter of these loads and copies stands before each quarter of the multiplications. The
-// first version made all of them behind the barrier, where all warps waited for them together. It
-// reached 62 % of cuBLAS's speed, this one 90 % (H100, 4096 x 4096 x 4096).
+// The tensor cores should not wait. Before each quarter of a step's multiplications a lane loads
+// A's numbers for the next quarter, and a quarter of B's numbers for the next step. It also begins
+// a quarter of the copies for MMA_STAGES - 1 steps later. The first version made all loads and
+// copies behind the barrier, where all warps waited for them together. It reached 62 % of cuBLAS's
+// speed, this one 91 % (H100, 4096 x 4096 x 4096).
 template <int WIDTH_A, int WIDTH_B>
 __global__ void __launch_bounds__(MMA_THREADS, 1)
     multiply_mma(Size s, const real *A, const real *B, real *C)

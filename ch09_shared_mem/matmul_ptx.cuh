@@ -114,7 +114,8 @@ __device__ __forceinline__ void cluster_sync(void)
     asm volatile("barrier.cluster.arrive.release;\nbarrier.cluster.wait.acquire;" ::: "memory");
 }
 
-// Arrives at the same barrier of block `rank` of the cluster.
+// Arrives at the same barrier of block `rank` of the cluster. Not with .release.cluster: then nvcc
+// makes the thread wait for all its stores, at each arrival.
 __device__ __forceinline__ void mbarrier_arrive_at(uint64_t *barrier, int rank)
 {
     asm volatile("{\n"

@@ -88,6 +88,19 @@ unsigned int grid_size_of(const void *kernel, size_t shared_bytes)
     return enough < most ? enough : most;
 }
 
+// The same, which is asked once for all repeats of a version: the driver takes its time.
+unsigned int known_grid_size(const void *kernel, size_t shared_bytes)
+{
+    static const void *known = NULL;
+    static unsigned int grid_size;
+    if (kernel != known)
+    {
+        grid_size = grid_size_of(kernel, shared_bytes);
+        known = kernel;
+    }
+    return grid_size;
+}
+
 void clear_counts(void)
 {
     // One count more than bins: count_packed may touch it.
@@ -98,13 +111,7 @@ typedef void (*Kernel)(const uint32_t *d_keys, size_t N, unsigned int *d_counts,
 
 void run_kernel(Kernel kernel, size_t shared_bytes)
 {
-    static Kernel last = NULL;
-    static unsigned int grid_size;
-    if (kernel != last) // is asked once, so that nothing stands between the launches
-    {
-        grid_size = grid_size_of((const void *)kernel, shared_bytes);
-        last = kernel;
-    }
+    const unsigned int grid_size = known_grid_size((const void *)kernel, shared_bytes);
     clear_counts();
     kernel<<<grid_size, block_size, shared_bytes>>>(d_keys, N, d_counts, bins);
 }
@@ -114,9 +121,9 @@ typedef void (*CopiesKernel)(const uint32_t *d_keys, size_t N, unsigned int *d_c
 
 void run_with_copies(CopiesKernel kernel)
 {
-    clear_counts();
     const size_t shared_bytes = copies * bytes_of_copy(bins);
-    const unsigned int grid_size = grid_size_of((const void *)kernel, shared_bytes);
+    const unsigned int grid_size = known_grid_size((const void *)kernel, shared_bytes);
+    clear_counts();
     kernel<<<grid_size, block_size, shared_bytes>>>(d_keys, N, d_counts, bins, copies);
 }
 

@@ -141,9 +141,10 @@ __device__ void add_packed(unsigned int *s_counts, unsigned int *d_counts, unsig
     correct_overflow(d_counts, bin, old, times);
 }
 
-// As add_runs, with two counts in a word. Where no lane of a warp has two equal bins side by side,
-// the four additions of a lane do not depend on each other. Then all of them are under way before
-// the first one's result is looked at.
+// As add_runs, with two counts in a word. Where no lane has two equal bins side by side, the four
+// additions of a lane do not depend on each other. Then all of them are under way before the first
+// one's result is looked at. Asked are the lanes that happen to run together: both ways are right,
+// so it does not matter which they are.
 __device__ void add_packed_runs(unsigned int *s_counts, unsigned int *d_counts, uint4 keys,
                                 unsigned int bins)
 {

@@ -55,9 +55,9 @@ const int WINDOW = 4; // messages that a thread reads at a time
 // How often the digit is in all tiles before this one. Each thread looks back for a digit of its
 // own, tile by tile, until a tile knows its prefix. The threads of a warp read neighbouring words.
 //
-// A message takes several hundred clocks to arrive. A thread that asked for one after the other
-// would be hardly faster than the tiles that come after it, and most tiles would wait here. So a
-// thread asks for several at once, and uses those that are there.
+// A message takes several hundred clocks to arrive. A thread that asks for one tile after the other
+// gets back one tile in that time, and meanwhile new tiles have come. So it asks for WINDOW tiles
+// at once, and uses the messages that are there.
 __device__ inline uint32_t look_back(const volatile uint32_t *words, size_t tile, int digit)
 {
     uint32_t sum = 0;
@@ -140,7 +140,7 @@ __global__ void scan_all_digits(uint32_t *counts)
 }
 
 // What a warp keeps of each digit: a bit for each lane whose key has the digit, and how many keys
-// have had it so far. One instruction loads or stores both.
+// have had it so far. One instruction stores both.
 struct alignas(8) Seen
 {
     uint32_t lanes, count;
