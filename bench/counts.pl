@@ -11,7 +11,8 @@
 #   perl bench/counts.pl list             the names of the programs
 #
 # Of each kernel with each size of its grid and blocks the first launch counts, on both sides. ONLY="reduce scan"
-# does less.
+# does less. (On a GPU the table of gather begins with its smallest size, and ncu looks at the first launches
+# only. So gather has few elements here.)
 package Counts;
 use strict;
 use warnings;

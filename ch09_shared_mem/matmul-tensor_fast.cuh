@@ -394,7 +394,7 @@ __global__ void __launch_bounds__(WG_THREADS, 1)
                 }
                 wgmma_commit_group();
                 wgmma_wait_group<1>();
-                if (step > 0 && tid % 128 < BLOCKS)
+                if (step > 0 && tid % 128 < BLOCKS) // thread 0 tells block 0, thread 1 block 1
                 {
                     mbarrier_arrive_at(&s_shared->empty[(use - 1) % STAGES], tid % 128);
                 }
@@ -450,7 +450,7 @@ void launch_tiles(Matrix A, Matrix B, float *d_C, Size s)
 // A C of 1024 x 1024 has 32 tiles of 128 x 256, for 132 multiprocessors. It has 128 of 128 x 64.
 // These take more loads for each multiply-add, but four times as many multiprocessors have work.
 // A C of 2048 x 2048 has 128 of the large tiles. A block has only one of them, so nothing is gained
-// by going on to the next one, and a cluster only waits for its slower block.
+// by going on to the next one. There a cluster was no faster than `wgmma` either, on an H100.
 inline void launch_fitted(Matrix A, Matrix B, float *d_C, Size s)
 {
     static const unsigned int multiprocessors = device_attribute(cudaDevAttrMultiProcessorCount, 0);

@@ -193,9 +193,10 @@ __device__ __forceinline__ void wgmma_wait_group(void)
     asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(COUNT) : "memory");
 }
 
-// c += a b, of 64 x 16 by 16 x 64. The last 1 says that b is stored row by row.
 #define FOUR(i) "+f"(c[i]), "+f"(c[i + 1]), "+f"(c[i + 2]), "+f"(c[i + 3])
 #define SIXTEEN(i) FOUR(i), FOUR(i + 4), FOUR(i + 8), FOUR(i + 12)
+
+// c += a b, of 64 x 16 by 16 x 64. The last 1 says that b is stored row by row.
 __device__ __forceinline__ void wgmma(float (&c)[32], uint64_t a, uint64_t b)
 {
     asm volatile("{\n"

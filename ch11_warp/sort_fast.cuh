@@ -148,9 +148,9 @@ struct alignas(8) Seen
 
 // How many keys with this digit the warp had before this lane's key. The lanes that have the digit
 // find each other by setting their bits in one word. (Eight votes, one for each bit of the digit,
-// tell the same, but they take 45 instructions for a key.) The lowest of these lanes counts for
-// all, and clears the bits. If all lanes have one digit, as in sorted keys, they know it by a vote,
-// because atomics on one address would come one after the other.
+// tell the same. With them nvcc 13.0 made 43 instructions more for a key.) The lowest of these
+// lanes counts for all, and clears the bits. If all lanes have one digit, as in sorted keys, they
+// know it by a vote, because atomics on one address would come one after the other.
 __device__ __forceinline__ uint32_t rank_in_warp(Seen *s_seen, int digit, int lane)
 {
     const bool is_common = __all_sync(FULL_MASK, digit == __shfl_sync(FULL_MASK, digit, 0));
