@@ -11,8 +11,7 @@
 #   perl bench/counts.pl list             the names of the programs
 #
 # Of each kernel with each size of its grid and blocks the first launch counts, on both sides. ONLY="reduce scan"
-# does less. (On a GPU the table of gather begins with its smallest size, and ncu looks at the first launches
-# only. So gather has few elements here.)
+# does less.
 package Counts;
 use strict;
 use warnings;
@@ -35,13 +34,13 @@ ch07_global_mem/coalescing -n 65536 -r 1
 ch07_global_mem/matrix -n 512x512 -r 1
 ch07_global_mem/gpu-vector -n 100003 -r 1
 ch07_global_mem/aos-soa -n 20011 -r 1
-ch07_global_mem/gather -n 6 -r 1
+ch07_global_mem/gather -n 65536 -r 1
 ch09_shared_mem/reduce2gpu -n 100000 -r 1
 ch09_shared_mem/reduce-wrong -n 65536 -r 1
 ch09_shared_mem/transpose -n 512x512 -r 1
 ch09_shared_mem/matmul -n 128x128x128 -r 1
 ch09_shared_mem/nbody -n 1000 -r 1
-ch09_shared_mem/stencil -n 50x50x50 -r 1
+ch09_shared_mem/stencil -n 50x50x52 -r 1
 ch10_atomics/reduce-atomic -n 100000 -r 1
 ch10_atomics/atomic-cost -n 16384 -r 1
 ch10_atomics/atomics -n 1024
@@ -99,6 +98,8 @@ my @SASS = (
     [sass_ld_insts    => 'smsp__sass_inst_executed_op_global_ld.sum'],
     [sass_st_insts    => 'smsp__sass_inst_executed_op_global_st.sum']);
 my $INVOCATIONS = 8;      # of each kernel that ncu looks at: another size comes as one of the first
+# gather's table has five sizes. Each of its kernels comes three times for each order of the indices.
+my %FILTER = (gather => ['--kernel-name', 'regex:gather|scatter', '--kernel-id', ':::1|10|13|19|25|28|37|49']);
 my $MOST        = 400;    # launches of a program
 my $LIMIT       = 120;    # seconds of one run by ncu
 my $JOBS        = 4;      # at a time
@@ -325,16 +326,19 @@ sub gpu
         '# nvcc: ' . join(' ', (said(20, {}, 'nvcc', '--version'))[0] =~ /release \S+ (\S+)/),
         '# commit: ' . first_line('git', 'rev-parse', '--short', 'HEAD'));
     $tell->($_) for @about;
-    my @filter = ('--kernel-id', ':::' . join '|', 1 .. $INVOCATIONS);
+    my $is_filtered = 1;
+    my $filter = sub {
+        return $is_filtered ? $FILTER{$_[0]} // ['--kernel-id', ':::' . join '|', 1 .. $INVOCATIONS] : [];
+    };
 
     # One that is small and has a kernel for each of these, once with the filter, once without.
     my ($metrics, @try) = (undef, "$bin/reduce2gpu", '-n', 1000, '-r', 1, '-k', 'static');
-    $metrics = metrics_of_ncu($raw, \@filter, $tell, @try);
+    $metrics = metrics_of_ncu($raw, $filter->('reduce2gpu'), $tell, @try);
     if (!$metrics)
     {
         $tell->('again without --kernel-id');
-        @filter = ();
-        $metrics = metrics_of_ncu($raw, \@filter, $tell, @try);
+        $is_filtered = 0;
+        $metrics = metrics_of_ncu($raw, $filter->('reduce2gpu'), $tell, @try);
     }
     $metrics or die "counts: ncu counts nothing: see $dir/log.txt\n";
     $tell->('metrics: ' . join ' ', map { $_->[0] } @$metrics);
@@ -363,7 +367,7 @@ sub gpu
             @SIG{qw(TERM INT)} = ('DEFAULT') x 2;
             my ($code) = said($LIMIT, {}, 'cuobjdump', '-sass', abs_path($binary));
             write_text("$raw/$name.$precision.sass", join '', map { "$_\n" } grep { /Function :|$ACCESS/ } split /\n/, $code);
-            my ($text, $csv, $status) = ncu($raw, "$name.$precision", $metrics, \@filter, $binary, @args);
+            my ($text, $csv, $status) = ncu($raw, "$name.$precision", $metrics, $filter->($name), $binary, @args);
             write_text("$raw/$name.$precision.txt", $text);
             POSIX::_exit($status);
         }

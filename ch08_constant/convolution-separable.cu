@@ -11,7 +11,6 @@
 // pixel in place of R C. Where each of the two is a kernel, each reads and writes an image, and so
 // the % of a copy can hardly exceed 50. All numbers are small integers, so every sum is exact.
 
-#include <cuda_pipeline.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,8 +25,8 @@ const int MAX_SIDE = 31;
 const int PIXELS = 8;                // below each other, of a thread in `eight` and `fused`
 const int FUSED_X = 64, FUSED_Y = 4; // threads of a block in `fused`
 const int WIDE = 16 / sizeof(real);  // numbers that one instruction can move
-const int COPIES = 2;                // of a thread, for a row of the tile with its border
-static_assert(FUSED_X + MAX_SIDE < COPIES * FUSED_X, "the copies reach to the end of a row");
+const int AT_ONCE = 5;               // rows of the tile of which a thread has loads under way
+static_assert(MAX_SIDE + WIDE <= FUSED_X, "a thread loads two pixels of a row of the tile");
 const size_t MAX_GRID_Y = 65535;
 
 static int64_t M, N;                 // rows and columns of the image
@@ -236,7 +235,7 @@ __host__ __device__ int pitch_of_tile(int columns)
 }
 
 // The two kernels above write the image between the two convolutions to global memory, and read it
-// again. Here it stays in shared memory. The block copies its tile and a border on all four sides.
+// again. Here it stays in shared memory. The block loads its tile and a border on all four sides.
 // It convolves the tile and the rows of the border along the rows. Then it waits, and convolves the
 // result along the columns. So y is written once, and of x only the borders are read more than
 // once: 1.4 loads a pixel for a mask of 9 x 9, and 2.8 for 31 x 31. Nearly all of these should find
@@ -244,8 +243,14 @@ __host__ __device__ int pitch_of_tile(int columns)
 // borders. For a mask of 9 rows these are 40 rows for 32.
 // Along the rows a thread computes WIDE neighbours, so 16 bytes that it loads serve WIDE x WIDE
 // multiply-adds. Along the columns it has a window as above.
-__global__ void convolve_fused(const real *x, real *y, int M, int N, int rows, int columns)
+//
+// With SIDE > 0 the mask is a square of that side, which the compiler knows. Then there are no
+// loops over the mask, and each number of it is an operand of a multiply-add.
+template <int SIDE>
+__global__ void __launch_bounds__(FUSED_X *FUSED_Y)
+    convolve_fused(const real *x, real *y, int M, int N, int any_rows, int any_columns)
 {
+    const int rows = SIDE > 0 ? SIDE : any_rows, columns = SIDE > 0 ? SIDE : any_columns;
     extern __shared__ Vector s_vectors[];
     real *s_x = (real *)s_vectors;
     const int height = PIXELS * FUSED_Y + rows - 1, pitch = pitch_of_tile(columns);
@@ -254,31 +259,35 @@ __global__ void convolve_fused(const real *x, real *y, int M, int N, int rows, i
     const int tx = threadIdx.x, ty = threadIdx.y;
     const int from_column = left - columns / 2 + tx;
     const int end = min(N, left + FUSED_X + columns / 2);
-    bool is_column[COPIES]; // is tested once for all rows
-    for (int p = 0; p < COPIES; ++p)
-    {
-        const int column = from_column + p * FUSED_X;
-        is_column[p] = column >= 0 && column < end;
-    }
+    // A thread loads a pixel of the tile, and most often nothing on the right of it.
+    const bool is_inside = from_column >= 0 && from_column < end;
+    const bool is_inside_right = from_column + FUSED_X < end;
     const real *from = x + (int64_t)(top - rows / 2 + ty) * N + from_column;
-    for (int i = ty; i < height; i += FUSED_Y, from += (int64_t)FUSED_Y * N)
+    for (int first = ty; first < height; first += AT_ONCE * FUSED_Y)
     {
-        const int row = top - rows / 2 + i;
-        for (int p = 0; p < COPIES; ++p)
+        real pixels[AT_ONCE], right[AT_ONCE];
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; ++k, from += (int64_t)FUSED_Y * N)
         {
-            real *to = &s_x[i * pitch + tx + p * FUSED_X];
-            if (is_column[p] && row >= 0 && row < M)
+            const int i = first + k * FUSED_Y, row = top - rows / 2 + i;
+            const bool is_row = i < height && row >= 0 && row < M;
+            pixels[k] = is_row && is_inside ? from[0] : (real)0;
+            right[k] = is_row && is_inside_right ? from[FUSED_X] : (real)0;
+        }
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; ++k)
+        {
+            const int i = first + k * FUSED_Y;
+            if (i < height)
             {
-                __pipeline_memcpy_async(to, &from[p * FUSED_X], sizeof(real));
+                s_x[i * pitch + tx] = pixels[k];
             }
-            else if (tx + p * FUSED_X < pitch)
+            if (i < height && tx + FUSED_X < pitch)
             {
-                *to = 0;
+                s_x[i * pitch + tx + FUSED_X] = right[k];
             }
         }
     }
-    __pipeline_commit();
-    __pipeline_wait_prior(0);
     __syncthreads();
 
     const int number = ty * FUSED_X + tx, across = FUSED_X / WIDE;
@@ -291,7 +300,7 @@ __global__ void convolve_fused(const real *x, real *y, int M, int N, int rows, i
         {
             window[WIDE + w] = next->of[w];
         }
-#pragma unroll 2
+#pragma unroll(SIDE > 0 ? SIDE : 2)
         for (int j = 0; j < columns; j += WIDE)
         {
             ++next;
@@ -304,7 +313,7 @@ __global__ void convolve_fused(const real *x, real *y, int M, int N, int rows, i
             for (int k = 0; k < WIDE; ++k)
             {
                 const real value = c_turned[j + k];
-                for (int w = 0; w < WIDE; ++w)
+                for (int w = 0; w < WIDE && (SIDE == 0 || j + k < SIDE); ++w)
                 {
                     sum.of[w] += value * window[k + w];
                 }
@@ -316,7 +325,7 @@ __global__ void convolve_fused(const real *x, real *y, int M, int N, int rows, i
 
     const real *line = &s_between[PIXELS * ty * FUSED_X + tx];
     real window[PIXELS], sum[PIXELS] = {};
-#pragma unroll PIXELS
+#pragma unroll(SIDE > 0 ? SIDE + PIXELS : PIXELS)
     for (int i = 1 - PIXELS; i < rows; ++i)
     {
         for (int h = 0; h < PIXELS - 1; ++h)
@@ -334,13 +343,27 @@ __global__ void convolve_fused(const real *x, real *y, int M, int N, int rows, i
         }
     }
     const int row = top + PIXELS * ty, column = left + tx;
-    for (int h = 0; h < PIXELS; ++h)
+    real *to = y + (size_t)row * N + column;
+    for (int h = 0; h < PIXELS; ++h, to += N)
     {
         if (row + h < M && column < N)
         {
-            y[(size_t)(row + h) * N + column] = sum[h];
+            *to = sum[h];
         }
     }
+}
+
+typedef void (*FusedKernel)(const real *x, real *y, int M, int N, int rows, int columns);
+
+// The kernel for this mask: usual sides have one of their own.
+FusedKernel fused_kernel(void)
+{
+    const size_t side = rows == columns ? rows : 0;
+    return side == 3   ? convolve_fused<3>
+           : side == 5 ? convolve_fused<5>
+           : side == 7 ? convolve_fused<7>
+           : side == 9 ? convolve_fused<9>
+                       : convolve_fused<0>;
 }
 
 // Of shared memory: the tile with its border, and what is between the two convolutions.
@@ -352,9 +375,10 @@ size_t bytes_of_fused(void)
 void run_fused(void)
 {
     const size_t bytes = bytes_of_fused();
-    CHECK(cudaFuncSetAttribute(convolve_fused, cudaFuncAttributeMaxDynamicSharedMemorySize,
+    const FusedKernel kernel = fused_kernel();
+    CHECK(cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                (int)bytes)); // a wide mask in double needs more than 48 KB
-    convolve_fused<<<fused_grid, dim3(FUSED_X, FUSED_Y), bytes>>>(d_x, d_y, M, N, rows, columns);
+    kernel<<<fused_grid, dim3(FUSED_X, FUSED_Y), bytes>>>(d_x, d_y, M, N, rows, columns);
 }
 
 // --- The table -----------------------------------------------------------------------------------

@@ -21,10 +21,11 @@ const double KEY_BYTES = 36.0, PAIR_BYTES = 68.0; // that are moved for each key
 const int SWEEP_THREADS = 384;
 const int SWEEP_WARPS = SWEEP_THREADS / WARP_SIZE;
 const int SWEEP_BLOCKS = 2; // on a multiprocessor: the compiler has to make do with the registers
-const int SWEEP_KEYS = 24;  // of a thread
+const int SWEEP_KEYS = 28;  // of a thread
 const int SWEEP_WARP_KEYS = SWEEP_KEYS * WARP_SIZE;
 const int SWEEP_TILE = SWEEP_KEYS * SWEEP_THREADS;
 static_assert(2 * SWEEP_WARPS * DIGITS <= SWEEP_TILE, "s_tile has room for what the warps see");
+static_assert(SWEEP_TILE <= 1 << 16, "a rank has 16 bits");
 const int COUNTED_TILES = 4; // that a block of count_all_digits counts
 
 // ---- What tiles tell each other, for each digit ----
@@ -140,10 +141,11 @@ __global__ void scan_all_digits(uint32_t *counts)
 }
 
 // What a warp keeps of each digit: a bit for each lane whose key has the digit, and how many keys
-// have had it so far. One instruction stores both.
-struct alignas(8) Seen
+// have had it so far. These are two arrays. If both stood side by side in a structure of 8 bytes,
+// the lanes' bits would lie in every other bank of shared memory, and more lanes would meet in one.
+struct Seen
 {
-    uint32_t lanes, count;
+    uint32_t lanes[DIGITS], counts[DIGITS];
 };
 
 // How many keys with this digit the warp had before this lane's key. The lanes that have the digit
@@ -151,21 +153,22 @@ struct alignas(8) Seen
 // tell the same. With them nvcc 13.0 made 43 instructions more for a key.) The lowest of these
 // lanes counts for all, and clears the bits. If all lanes have one digit, as in sorted keys, they
 // know it by a vote, because atomics on one address would come one after the other.
-__device__ __forceinline__ uint32_t rank_in_warp(Seen *s_seen, int digit, int lane)
+__device__ __forceinline__ uint32_t rank_in_warp(Seen *s_seen, uint32_t digit, int lane)
 {
     const bool is_common = __all_sync(FULL_MASK, digit == __shfl_sync(FULL_MASK, digit, 0));
     if (!is_common)
     {
-        atomicOr(&s_seen[digit].lanes, 1u << lane);
+        atomicOr(&s_seen->lanes[digit], 1u << lane);
     }
     __syncwarp(); // all bits are set
-    const uint32_t count = s_seen[digit].count;
-    const uint32_t lanes = is_common ? FULL_MASK : s_seen[digit].lanes;
+    const uint32_t count = s_seen->counts[digit];
+    const uint32_t lanes = is_common ? FULL_MASK : s_seen->lanes[digit];
     __syncwarp(); // all lanes have read before one of them writes
     const uint32_t before = lanes & ((1u << lane) - 1);
     if (before == 0)
     {
-        s_seen[digit] = {0, count + __popc(lanes)};
+        s_seen->lanes[digit] = 0;
+        s_seen->counts[digit] = count + __popc(lanes);
     }
     __syncwarp();
     return count + __popc(before);
@@ -173,7 +176,7 @@ __device__ __forceinline__ uint32_t rank_in_warp(Seen *s_seen, int digit, int la
 
 // Sorts by one digit. A block moves a tile, and learns from the tiles before it where its keys go.
 // In shared memory the tile is put in the order of the digits first. So neighbouring threads store
-// to neighbouring places: in random data a digit has 36 keys of a tile, which are 144 bytes.
+// to neighbouring places: in random data a digit has 42 keys of a tile, which are 168 bytes.
 //
 // Blocks may start in any order, so each draws the number of its tile. A tile with a lower number
 // was drawn earlier, by a block that runs or has ended. So no block waits for one that has not
@@ -184,9 +187,10 @@ __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
                    unsigned *next, uint32_t *words)
 {
     // The keys by their digits, then the values; but first what the warps have seen.
-    __shared__ __align__(8) uint32_t s_tile[SWEEP_TILE];
-    Seen(*s_seen)[DIGITS] = (Seen(*)[DIGITS])s_tile;
-    __shared__ uint32_t s_places[DIGITS]; // where a digit begins: in the tile, then in the array
+    __shared__ uint32_t s_tile[SWEEP_TILE];
+    Seen *s_seen = (Seen *)s_tile; // of each warp
+    // Where the keys of a digit begin in the array, less where they begin in the tile.
+    __shared__ uint32_t s_places[DIGITS];
     __shared__ unsigned s_number;
     const int tid = threadIdx.x, lane = tid % WARP_SIZE, warp = tid / WARP_SIZE;
     if (tid == 0)
@@ -211,38 +215,47 @@ __global__ void __launch_bounds__(SWEEP_THREADS, SWEEP_BLOCKS)
         keys[i] = n < length ? from.keys[begin + n] : LAST_KEY;
     }
 
-    // The rank of a key: how many keys of its digit come before it, at first in its warp.
+    // The rank of a key: how many keys of its digit come before it in its warp. Above these 16 bits
+    // stands the digit. It could be had from the key again, but then the compiler keeps all these
+    // digits in registers of their own, and has too few.
     uint32_t ranks[SWEEP_KEYS];
 #pragma unroll
     for (int i = 0; i < SWEEP_KEYS; ++i)
     {
-        ranks[i] = rank_in_warp(s_seen[warp], digit_of(keys[i], number), lane);
+        const uint32_t digit = digit_of(keys[i], number);
+        ranks[i] = digit << 16 | rank_in_warp(&s_seen[warp], digit, lane);
     }
     __syncthreads();
 
-    // Each of the first 256 threads has a digit.
-    uint32_t total = 0; // keys of this digit in the tile
+    // Each of the first 256 threads has a digit. It turns the counts of the warps into the place in
+    // the tile where the keys of each warp begin.
+    uint32_t total = 0, counts[SWEEP_WARPS]; // keys of this digit, in the tile and of each warp
     if (tid < DIGITS)
     {
+#pragma unroll
         for (int i = 0; i < SWEEP_WARPS; ++i)
         {
-            const uint32_t count = s_seen[i][tid].count;
-            s_seen[i][tid].count = total;
-            total += count;
+            counts[i] = s_seen[i].counts[tid];
+            total += counts[i];
         }
         publish(words, tile, tid, tile == 0 ? PREFIX : TOTAL, total);
     }
     const uint32_t place_in_tile = scan_block(total, NULL) - total;
     if (tid < DIGITS)
     {
-        s_places[tid] = place_in_tile;
+        uint32_t place = place_in_tile;
+#pragma unroll
+        for (int i = 0; i < SWEEP_WARPS; ++i)
+        {
+            s_seen[i].counts[tid] = place;
+            place += counts[i];
+        }
     }
     __syncthreads();
 #pragma unroll
-    for (int i = 0; i < SWEEP_KEYS; ++i)
+    for (int i = 0; i < SWEEP_KEYS; ++i) // from here on ranks has places in the tile
     {
-        const int digit = digit_of(keys[i], number);
-        ranks[i] += s_seen[warp][digit].count + s_places[digit];
+        ranks[i] = (ranks[i] & 0xffff) + s_seen[warp].counts[ranks[i] >> 16];
     }
     __syncthreads(); // from here on s_tile has keys
 #pragma unroll
