@@ -22,13 +22,15 @@ typedef real element; // for matmul_check.cuh
 #include "matmul_cublas.cuh"
 #include "matmul_fast.cuh"
 
-const int TILE = 32; // as wide as a warp
+const int TILE = 32;                  // as wide as a warp
+const double SHARED_BYTES = 48 << 20; // at most, for what the blocks of stream-k tell each other
 const dim3 BLOCK(TILE, TILE);
 
 static int M, N, K;
 static Product product;               // A, B and C on the host, and what C should be
 static real *d_A, *d_B, *d_C;         // the same on the device
 static dim3 along_rows, down_columns; // grids whose x goes along C's rows, or down its columns
+static Shared shared, shared_mma;     // what the blocks of stream-k and mma-stream-k share
 static cublasHandle_t handle;
 
 // The innermost loop runs along a row of B and a row of C, as they lie in memory.
@@ -127,14 +129,17 @@ void run_square(void) { launch_square(d_A, d_B, d_C, {M, N, K}); }
 void run_vector(void) { launch_vector(d_A, d_B, d_C, {M, N, K}); }
 void run_pipelined(void) { launch_pipelined<Large>(d_A, d_B, d_C, {M, N, K}); }
 void run_fitted(void) { launch_fitted(d_A, d_B, d_C, {M, N, K}); }
+void run_stream_k(void) { launch_shared(&shared, d_A, d_B, d_C, {M, N, K}); }
 
 #if ON_GPU && defined(USE_DP)
 void run_wmma(void) { launch_wmma(d_A, d_B, d_C, {M, N, K}); }
 bool can_run_wmma(void) { return has_wmma(); }
 void run_mma(void) { launch_mma(d_A, d_B, d_C, {M, N, K}); }
 bool can_run_mma(void) { return has_mma(); }
+void run_mma_stream_k(void) { launch_shared(&shared_mma, d_A, d_B, d_C, {M, N, K}); }
 #else
 void (*const run_wmma)(void) = NULL, (*const run_mma)(void) = NULL;
+void (*const run_mma_stream_k)(void) = NULL;
 bool (*const can_run_wmma)(void) = NULL, (*const can_run_mma)(void) = NULL;
 #endif
 
@@ -180,10 +185,15 @@ const Version VERSIONS[] = {
      "faster: copies run ahead of the work"},
     {"fitted", "tiles of 64 x 64 where larger ones would leave multiprocessors idle", run_fitted,
      check_C, ON_DEVICE, NULL, NULL, false, "on the card it ran as pipelined"},
+    {"stream-k", "as many blocks as run at once, which share the last tiles", run_stream_k,
+     check_C},
     {"wmma", "tensor cores, which multiply doubles, too", run_wmma, check_C, ON_DEVICE,
      can_run_wmma, "double, and a GPU of sm_80 or later"},
     {"mma", "the same with an instruction of 8 times the size", run_mma, check_C, ON_DEVICE,
      can_run_mma, "double, a GPU of sm_90 or later, and 183 KB of shared memory a block"},
+    {"mma-stream-k", "mma, with the last tiles shared as in stream-k", run_mma_stream_k, check_C,
+     ON_DEVICE, can_run_mma,
+     "double, a GPU of sm_90 or later, and 183 KB of shared memory a block"},
     {"cublas", "the library", run_cublas, check_C, BY_LIBRARY},
 };
 const int NUM_VERSIONS = sizeof(VERSIONS) / sizeof(VERSIONS[0]);
@@ -201,7 +211,7 @@ int main(int argc, char **argv)
     add_versions(VERSIONS, NUM_VERSIONS);
     parse_args(argc, argv, "-n MxNxK -r R -s S -k NAME --csv",
                "matmul: matrix product: first one number per thread, at last the speed of cuBLAS");
-    refuse_unfit(sizeof(real), 0.0);
+    refuse_unfit(sizeof(real), SHARED_BYTES);
     M = args.M;
     N = args.N;
     K = args.K;
@@ -213,6 +223,13 @@ int main(int argc, char **argv)
     CHECK(cudaMalloc(&d_A, size_A * sizeof(real)));
     CHECK(cudaMalloc(&d_B, size_B * sizeof(real)));
     CHECK(cudaMalloc(&d_C, size_C * sizeof(real)));
+    shared = share_stream_k({M, N, K});
+#if ON_GPU && defined(USE_DP)
+    if (can_run_mma())
+    {
+        shared_mma = share_mma_stream_k({M, N, K});
+    }
+#endif
     CHECK_CUBLAS(cublasCreate(&handle));
 
     Table table = {};
@@ -235,6 +252,8 @@ int main(int argc, char **argv)
     CHECK(cudaFree(d_A));
     CHECK(cudaFree(d_B));
     CHECK(cudaFree(d_C));
+    free_shared(&shared);
+    free_shared(&shared_mma);
     CHECK_CUBLAS(cublasDestroy(handle));
     free_product(&product);
     return verdict();

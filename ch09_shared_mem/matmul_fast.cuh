@@ -4,6 +4,7 @@
 #include "../common/compat.cuh"
 #include "../common/error.cuh"
 #include "../common/real.cuh"
+#include "matmul_share.cuh"
 #include "matmul_tiles.cuh"
 
 const int WIDE = 16 / sizeof(real); // numbers that one instruction can move
@@ -149,7 +150,7 @@ const int STAGES = sizeof(real) == 4 ? 3 : 4; // pairs of tiles in shared memory
 // Copies one pair of tiles after the other to shared memory. The copies are asynchronous: they do
 // not pass through registers, and they go on while the threads compute. A copy from B moves WIDTH
 // numbers, so N must be a multiple of WIDTH. What lies outside of the matrices is filled with
-// zeros. So are tiles after the last.
+// zeros. So are tiles after the last. The copies go along K from first_k to end_k - 1.
 template <int TILE_M, int TILE_N, int TILE_K, int THREADS, int WIDTH>
 struct Copier
 {
@@ -161,14 +162,14 @@ struct Copier
     int row_A, column_A, row_B, column_B; // of this thread's first copies, in the tiles
     int rows_left, columns_left, k_left;
 
-    __device__ Copier(Size s, Place corner, const real *A, const real *B)
+    __device__ Copier(Size s, Place corner, const real *A, const real *B, int first_k, int end_k)
         : A(A), B(B), K(s.K), N(s.N), row_A(threadIdx.x / TILE_K), column_A(threadIdx.x % TILE_K),
           row_B(threadIdx.x / (TILE_N / WIDTH)), column_B(threadIdx.x % (TILE_N / WIDTH) * WIDTH),
           rows_left(s.M - corner.row - row_A), columns_left(s.N - corner.column - column_B),
-          k_left(s.K)
+          k_left(end_k - first_k)
     {
-        next_A = A + (corner.row + row_A) * K + column_A;
-        next_B = B + row_B * N + corner.column + column_B;
+        next_A = A + (corner.row + row_A) * K + first_k + column_A;
+        next_B = B + (first_k + row_B) * N + corner.column + column_B;
     }
 
     __device__ void copy(real *s_tiles)
@@ -194,6 +195,15 @@ struct Copier
         next_B += TILE_K * N;
         k_left -= TILE_K;
     }
+
+    // The first copies: all stages but one.
+    __device__ void begin(real *s_tiles)
+    {
+        for (int stage = 0; stage < STAGES - 1; ++stage)
+        {
+            copy(s_tiles + stage * NUMBERS);
+        }
+    }
 };
 
 // The tile of a block, and a warp's part of it.
@@ -209,38 +219,39 @@ struct Tiling
 typedef Tiling<128, sizeof(real) == 4 ? 256 : 128, sizeof(real) == 4 ? 64 : 32, 64> Large;
 typedef Tiling<64, 64, 32, 32> Small;
 
+// Where a thread's numbers begin in the tile of its block. The lanes of a warp stand in Z order, 4
+// down and 8 across: 0 1 4 5 over 2 3 6 7, and so on. So the lanes that shared memory serves
+// together need few different numbers.
+template <typename Tiles>
+__device__ Place place_in_tile(void)
+{
+    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32,
+              down = Tiles::TILE_M / Tiles::WARP_M;
+    return {warp % down * Tiles::WARP_M + ((lane & 1) | (lane >> 1 & 2)) * WIDE,
+            warp / down * Tiles::WARP_N + ((lane >> 1 & 1) | (lane >> 2 & 6)) * WIDE};
+}
+
+// Multiplies pairs of tiles, along K from `first` to end - 1. The first copies have begun.
+//
 // While a thread multiplies the numbers of step k, three things are under way: the numbers of step
 // k + 1, from shared memory to registers, and the next two pairs of tiles, from global memory to
 // shared memory. There is one barrier for TILE_K steps.
-template <typename Tiles, int WIDTH>
-__global__ void __launch_bounds__(Tiles::THREADS)
-    multiply_pipelined(Size s, const real *A, const real *B, real *C)
+template <typename Tiles, typename TileCopier>
+__device__ __forceinline__ void add_tiles(TileCopier &copier, real *s_tiles, Place place, int first,
+                                          int end,
+                                          real (&sums)[Tiles::WARP_M / 4][Tiles::WARP_N / 8])
 {
-    const int TILE_M = Tiles::TILE_M, TILE_N = Tiles::TILE_N;
-    const int WARP_M = Tiles::WARP_M, WARP_N = Tiles::WARP_N;
-    const int ROWS = WARP_M / 4, COLUMNS = WARP_N / 8, GAP_M = 4 * WIDE, GAP_N = 8 * WIDE;
-    typedef Copier<TILE_M, TILE_N, TILE_K, Tiles::THREADS, WIDTH> TileCopier;
-    extern __shared__ __align__(16) real s_tiles[];
-    // The lanes of a warp stand in Z order, 4 down and 8 across: 0 1 4 5 over 2 3 6 7, and so on.
-    // So the lanes that shared memory serves together need few different numbers.
-    const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    const int y = warp % (TILE_M / WARP_M) * WARP_M + ((lane & 1) | (lane >> 1 & 2)) * WIDE;
-    const int x = warp / (TILE_M / WARP_M) * WARP_N + ((lane >> 1 & 1) | (lane >> 2 & 6)) * WIDE;
-    const Place corner = corner_of_tile(s, TILE_M, TILE_N);
-    alignas(16) real a[2][ROWS], b[2][COLUMNS], sums[ROWS][COLUMNS] = {};
+    const int ROWS = Tiles::WARP_M / 4, COLUMNS = Tiles::WARP_N / 8;
+    const int GAP_M = 4 * WIDE, GAP_N = 8 * WIDE, y = place.row, x = place.column;
     const int PITCH_A = TileCopier::PITCH_A, PITCH_B = TileCopier::PITCH_B;
-    TileCopier copier(s, corner, A, B);
-    for (int stage = 0; stage < STAGES - 1; ++stage)
-    {
-        copier.copy(s_tiles + stage * TileCopier::NUMBERS);
-    }
+    alignas(16) real a[2][ROWS], b[2][COLUMNS];
     __pipeline_wait_prior(STAGES - 2); // this thread's copies of the first stage have arrived, ...
     __syncthreads();                   // ... and those of the other threads
     load_groups<ROWS, WIDE, GAP_M>(a[0], s_tiles + y);
     load_groups<COLUMNS, WIDE, GAP_N>(b[0], s_tiles + TILE_K * PITCH_A + x);
     int reading = 0, writing = STAGES - 1;
 #pragma unroll 1
-    for (int first = 0; first < s.K; first += TILE_K)
+    for (; first < end; first += TILE_K)
     {
 #pragma unroll
         for (int k = 0; k < TILE_K; ++k)
@@ -265,7 +276,22 @@ __global__ void __launch_bounds__(Tiles::THREADS)
         }
     }
     __pipeline_wait_prior(0);
-    store_sums<WIDE, GAP_M, GAP_N>(s, C, {corner.row + y, corner.column + x}, sums);
+}
+
+template <typename Tiles, int WIDTH>
+__global__ void __launch_bounds__(Tiles::THREADS)
+    multiply_pipelined(Size s, const real *A, const real *B, real *C)
+{
+    typedef Copier<Tiles::TILE_M, Tiles::TILE_N, TILE_K, Tiles::THREADS, WIDTH> TileCopier;
+    extern __shared__ __align__(16) real s_tiles[];
+    const Place place = place_in_tile<Tiles>();
+    const Place corner = corner_of_tile(s, Tiles::TILE_M, Tiles::TILE_N);
+    alignas(16) real sums[Tiles::WARP_M / 4][Tiles::WARP_N / 8] = {};
+    TileCopier copier(s, corner, A, B, 0, s.K);
+    copier.begin(s_tiles);
+    add_tiles<Tiles>(copier, s_tiles, place, 0, s.K, sums);
+    store_sums<WIDE, 4 * WIDE, 8 * WIDE>(
+        s, C, {corner.row + place.row, corner.column + place.column}, sums);
 }
 
 typedef void (*TileKernel)(Size s, const real *A, const real *B, real *C);
@@ -319,6 +345,83 @@ inline void launch_fitted(const real *d_A, const real *d_B, real *d_C, Size s)
     }
 }
 
+// ---- stream-k: all multiprocessors work until the end ----
+
+const int LARGE_SHARE = 8; // steps of a share that are worth a large tile
+
+// A block goes from one piece of a tile to the next: matmul_share.cuh says which. It computes each
+// piece as a block of `pipelined` computes its tile. What it has yet to do stands in shared memory:
+// in the inner loop it takes no registers. The compiler arranges the inner loop anew with each
+// change of this text. Some versions with the same meaning were 5 % slower on an H100.
+template <typename Tiles, int WIDTH>
+__global__ void __launch_bounds__(Tiles::THREADS, 1)
+    multiply_stream_k(Size s, const real *A, const real *B, real *C, Plan plan)
+{
+    typedef Copier<Tiles::TILE_M, Tiles::TILE_N, TILE_K, Tiles::THREADS, WIDTH> TileCopier;
+    const int ROWS = Tiles::WARP_M / 4, COLUMNS = Tiles::WARP_N / 8;
+    extern __shared__ __align__(16) real s_tiles[];
+    __shared__ Share s_share;
+    __shared__ Piece s_piece;
+    if (threadIdx.x == 0)
+    {
+        s_share = draw_share(plan);
+        s_piece = next_piece(plan, &s_share);
+    }
+    __syncthreads();
+    const int number = s_share.number;
+    const Place place = place_in_tile<Tiles>();
+    while (has_steps(s_piece))
+    {
+        const int first = s_piece.first * TILE_K, end = min(s.K, s_piece.end * TILE_K);
+        const Place corner = corner_of(s_piece.tile, s, Tiles::TILE_M, Tiles::TILE_N);
+        TileCopier copier(s, corner, A, B, first, end);
+        alignas(16) real sums[ROWS][COLUMNS] = {};
+        copier.begin(s_tiles);
+        add_tiles<Tiles>(copier, s_tiles, place, first, end, sums);
+        if (s_piece.first > 0)
+        {
+            give_sums<ROWS * COLUMNS, Tiles::THREADS>(plan, number, &sums[0][0]);
+        }
+        else
+        {
+            take_sums<ROWS * COLUMNS, Tiles::THREADS>(plan, number, s_piece.end, &sums[0][0]);
+            store_sums<WIDE, 4 * WIDE, 8 * WIDE>(
+                s, C, {corner.row + place.row, corner.column + place.column}, sums);
+        }
+        __syncthreads(); // all threads have used the tiles and the piece
+        if (threadIdx.x == 0)
+        {
+            s_piece = next_piece(plan, &s_share);
+        }
+        __syncthreads();
+    }
+}
+
+template <typename Tiles>
+Shared share_tiles_of(Size s)
+{
+    const ShareKernel kernel =
+        s.N % WIDE == 0 ? multiply_stream_k<Tiles, WIDE> : multiply_stream_k<Tiles, 1>;
+    return share_tiles(kernel, Tiles::THREADS, Tiles::BYTES,
+                       count_tiles(s, Tiles::TILE_M, Tiles::TILE_N), (s.K - 1) / TILE_K + 1,
+                       Tiles::TILE_M * Tiles::TILE_N * sizeof(real));
+}
+
+// Few tiles are no reason for small ones any more, as long as each block gets some steps. But large
+// tiles may reach far beyond a small C.
+inline Shared share_stream_k(Size s)
+{
+    const double large = (double)count_tiles(s, Large::TILE_M, Large::TILE_N);
+    const double small = (double)count_tiles(s, Small::TILE_M, Small::TILE_N);
+    const double steps = (s.K - 1) / TILE_K + 1;
+    const bool is_wasteful =
+        large * Large::TILE_M * Large::TILE_N > 1.5 * small * Small::TILE_M * Small::TILE_N;
+    const bool is_long =
+        large * steps >= (double)LARGE_SHARE * device_attribute(cudaDevAttrMultiProcessorCount, 0);
+    return has_memory_for<Large>() && is_long && !is_wasteful ? share_tiles_of<Large>(s)
+                                                              : share_tiles_of<Small>(s);
+}
+
 // ---- wmma: tensor cores, for doubles ----
 
 #if ON_GPU && defined(USE_DP)
@@ -342,7 +445,7 @@ __global__ void __launch_bounds__(WMMA_THREADS, 3)
     extern __shared__ __align__(16) real s_tiles[];
     const int warp = threadIdx.x / 32, y = warp % 2 * 32, x = warp / 2 * 32;
     const Place corner = corner_of_tile(s, WMMA_TILE, WMMA_TILE);
-    TileCopier copier(s, corner, A, B);
+    TileCopier copier(s, corner, A, B, 0, s.K);
     wmma::fragment<wmma::accumulator, 8, 8, 4, double> sums[4][4] = {};
     for (int stage = 0; stage < WMMA_STAGES - 1; ++stage)
     {
@@ -434,6 +537,7 @@ __device__ __forceinline__ void mma_16_8_16(double (&sums)[4], const double (&a)
 }
 
 const int MMA_TILE = 128, MMA_K = 16, MMA_STAGES = 5, MMA_THREADS = 256;
+const int MMA_STEP = 2 * MMA_K; // two pairs of tiles, with the numbers of B in b[0] and in b[1]
 const int MMA_ROWS = 64, MMA_COLUMNS = 32; // of C, that a warp computes
 const int MMA_DOWN = MMA_ROWS / 16, MMA_ACROSS = MMA_COLUMNS / 8;
 static_assert(MMA_DOWN == MMA_ACROSS && MMA_DOWN % 2 == 0 && MMA_K == 16,
@@ -452,14 +556,15 @@ struct RowCopier
     size_t pitch; // of X
     int place, rows_left, columns_left;
 
-    __device__ RowCopier(const real *X, Place first, int rows, int columns) : X(X), pitch(columns)
+    // From `first` on, X is copied as far as `end`.
+    __device__ RowCopier(const real *X, Place first, Place end, int columns) : X(X), pitch(columns)
     {
         const int row = threadIdx.x / (COLUMNS / WIDTH);
         const int column = threadIdx.x % (COLUMNS / WIDTH) * WIDTH;
         next = X + (first.row + row) * pitch + first.column + column;
         place = row * PITCH + column;
-        rows_left = rows - first.row - row;
-        columns_left = columns - first.column - column;
+        rows_left = end.row - first.row - row;
+        columns_left = end.column - first.column - column;
     }
 
     __device__ void copy(real *s_tile, int part) const
@@ -486,6 +591,64 @@ const int MMA_A_NUMBERS = RowCopier<MMA_TILE, MMA_K, 1>::NUMBERS;
 const int MMA_STAGE = MMA_A_NUMBERS + RowCopier<MMA_K, MMA_TILE, 1>::NUMBERS;
 const size_t MMA_BYTES = MMA_STAGES * MMA_STAGE * sizeof(double);
 
+// The copies of a tile of A and of one of B, that go along K from first_k to end_k - 1.
+template <int WIDTH_A, int WIDTH_B>
+struct MmaCopier
+{
+    RowCopier<MMA_TILE, MMA_K, WIDTH_A> A;
+    RowCopier<MMA_K, MMA_TILE, WIDTH_B> B;
+
+    __device__ MmaCopier(Size s, Place corner, const real *A, const real *B, int first_k, int end_k)
+        : A(A, {corner.row, first_k}, {s.M, end_k}, s.K),
+          B(B, {first_k, corner.column}, {end_k, s.N}, s.N)
+    {
+    }
+
+    __device__ void copy(real *s_to, int part) const
+    {
+        A.copy(s_to, part);
+        B.copy(s_to + MMA_A_NUMBERS, part);
+    }
+
+    __device__ void move_on(void)
+    {
+        __pipeline_commit();
+        A.move_on(0, MMA_K);
+        B.move_on(MMA_K, 0);
+    }
+
+    // The first copies: all stages but one.
+    __device__ void begin(real *s_tiles)
+    {
+        for (int stage = 0; stage < MMA_STAGES - 1; ++stage)
+        {
+            for (int part = 0; part < MMA_DOWN; ++part)
+            {
+                copy(s_tiles + stage * MMA_STAGE, part);
+            }
+            move_on();
+        }
+    }
+};
+
+typedef double MmaSums[MMA_DOWN][MMA_ACROSS][4];
+
+// Where the first numbers that a lane needs of A and of B stand in a stage.
+struct MmaFrom
+{
+    int A, B;
+};
+
+__device__ inline MmaFrom first_in_stage(void)
+{
+    const int PITCH_A = MMA_K + PAD, PITCH_B = MMA_TILE + PAD;
+    const int warp = threadIdx.x / 32, i = threadIdx.x % 32 / 4, j = threadIdx.x % 4;
+    return {(warp % 2 * MMA_ROWS + i) * PITCH_A + j,
+            MMA_A_NUMBERS + j * PITCH_B + warp / 2 * MMA_COLUMNS + i};
+}
+
+// Multiplies pairs of tiles, along K from `first` to end - 1. The first copies have begun.
+//
 // A block's tile has four times the size of wmma's, so half as many bytes come from the L2 cache.
 // A warp keeps 4 x 4 results of the instruction, which are 64 sums a lane.
 //
@@ -494,50 +657,29 @@ const size_t MMA_BYTES = MMA_STAGES * MMA_STAGE * sizeof(double);
 // a quarter of the copies for MMA_STAGES - 1 steps later. The first version made all loads and
 // copies behind the barrier, where all warps waited for them together. It reached 62 % of cuBLAS's
 // speed, this one 91 % (H100, 4096 x 4096 x 4096).
-template <int WIDTH_A, int WIDTH_B>
-__global__ void __launch_bounds__(MMA_THREADS, 1)
-    multiply_mma(Size s, const real *A, const real *B, real *C)
+template <typename TileCopier>
+__device__ __forceinline__ void add_mma_tiles(TileCopier &copier, real *s_tiles, MmaFrom from,
+                                              int first, int end, MmaSums &sums)
 {
-    typedef RowCopier<MMA_TILE, MMA_K, WIDTH_A> CopierA;
-    typedef RowCopier<MMA_K, MMA_TILE, WIDTH_B> CopierB;
-    extern __shared__ __align__(16) real s_tiles[];
-    const int warp = threadIdx.x / 32, i = threadIdx.x % 32 / 4, j = threadIdx.x % 4;
-    const int y = warp % 2 * MMA_ROWS, x = warp / 2 * MMA_COLUMNS;
-    const Place corner = corner_of_tile(s, MMA_TILE, MMA_TILE);
-    CopierA copier_A(A, {corner.row, 0}, s.M, s.K);
-    CopierB copier_B(B, {0, corner.column}, s.K, s.N);
-    const int from_A = (y + i) * CopierA::PITCH + j;
-    const int from_B = MMA_A_NUMBERS + j * CopierB::PITCH + x + i;
-    for (int stage = 0; stage < MMA_STAGES - 1; ++stage)
-    {
-        real *s_to = s_tiles + stage * MMA_STAGE;
-        for (int part = 0; part < MMA_DOWN; ++part)
-        {
-            copier_A.copy(s_to, part);
-            copier_B.copy(s_to + MMA_A_NUMBERS, part);
-        }
-        __pipeline_commit();
-        copier_A.move_on(0, MMA_K);
-        copier_B.move_on(MMA_K, 0);
-    }
+    const int PITCH_A = MMA_K + PAD, PITCH_B = MMA_TILE + PAD;
     __pipeline_wait_prior(MMA_STAGES - 2);
     __syncthreads();
-    double a[2][8], b[2][MMA_ACROSS][4], sums[MMA_DOWN][MMA_ACROSS][4] = {};
+    double a[2][8], b[2][MMA_ACROSS][4];
 #pragma unroll
     for (int n = 0; n < MMA_ACROSS * 4; ++n)
     {
-        b[0][n / 4][n % 4] = s_tiles[from_B + n % 4 * 4 * CopierB::PITCH + n / 4 * 8];
+        b[0][n / 4][n % 4] = s_tiles[from.B + n % 4 * 4 * PITCH_B + n / 4 * 8];
     }
 #pragma unroll
     for (int n = 0; n < 8; ++n)
     {
-        a[0][n] = s_tiles[from_A + n % 2 * 8 * CopierA::PITCH + n / 2 * 4];
+        a[0][n] = s_tiles[from.A + n % 2 * 8 * PITCH_A + n / 2 * 4];
     }
     int reading = 0, writing = MMA_STAGES - 1;
-    for (int first = 0; first < s.K; first += 2 * MMA_K)
+    for (; first < end; first += MMA_STEP)
     {
 #pragma unroll
-        for (int half = 0; half < 2; ++half) // a second step beyond K multiplies zeros
+        for (int half = 0; half < 2; ++half) // a second pair beyond K multiplies zeros
         {
             __pipeline_wait_prior(MMA_STAGES - 3);
             __syncthreads(); // the next tiles are complete, and all threads have used those before
@@ -554,39 +696,57 @@ __global__ void __launch_bounds__(MMA_THREADS, 1)
 #pragma unroll
                 for (int n = 0; n < 8; ++n)
                 {
-                    a[(down + 1) % 2][n] =
-                        s_A[from_A + (row + n % 2 * 8) * CopierA::PITCH + n / 2 * 4];
+                    a[(down + 1) % 2][n] = s_A[from.A + (row + n % 2 * 8) * PITCH_A + n / 2 * 4];
                 }
 #pragma unroll
                 for (int n = 0; n < 4; ++n)
                 {
-                    b[1 - half][down][n] = s_next[from_B + n * 4 * CopierB::PITCH + down * 8];
+                    b[1 - half][down][n] = s_next[from.B + n * 4 * PITCH_B + down * 8];
                 }
-                copier_A.copy(s_to, down);
-                copier_B.copy(s_to + MMA_A_NUMBERS, down);
+                copier.copy(s_to, down);
 #pragma unroll
                 for (int across = 0; across < MMA_ACROSS; ++across)
                 {
                     mma_16_8_16(sums[down][across], a[down % 2], b[half][across]);
                 }
             }
-            __pipeline_commit();
-            copier_A.move_on(0, MMA_K);
-            copier_B.move_on(MMA_K, 0);
+            copier.move_on();
         }
     }
     __pipeline_wait_prior(0);
+}
+
+// A lane has two neighbouring numbers of a row. An instruction stores WIDTH of them.
+template <int WIDTH>
+__device__ __forceinline__ void store_mma_sums(Size s, Place corner, real *C, const MmaSums &sums)
+{
+    const int warp = threadIdx.x / 32, i = threadIdx.x % 32 / 4, j = threadIdx.x % 4;
+    const int y = warp % 2 * MMA_ROWS, x = warp / 2 * MMA_COLUMNS;
 #pragma unroll
     for (int n = 0; n < MMA_DOWN * MMA_ACROSS * 2; ++n)
     {
         const double *from = &sums[n / 2 / MMA_ACROSS][n / 2 % MMA_ACROSS][n % 2 * 2];
         const int row = corner.row + y + n / 2 / MMA_ACROSS * 16 + n % 2 * 8 + i;
         const int column = corner.column + x + n / 2 % MMA_ACROSS * 8 + 2 * j;
-        for (int k = 0; k < 2 && row < s.M && column + k < s.N; ++k)
+        for (int k = 0; k < 2 && row < s.M && column + k < s.N; k += WIDTH)
         {
-            C[(size_t)row * s.N + column + k] = from[k];
+            move<WIDTH>(C + (size_t)row * s.N + column + k, from + k);
         }
     }
+}
+
+template <int WIDTH_A, int WIDTH_B>
+__global__ void __launch_bounds__(MMA_THREADS, 1)
+    multiply_mma(Size s, const real *A, const real *B, real *C)
+{
+    extern __shared__ __align__(16) real s_tiles[];
+    const Place corner = corner_of_tile(s, MMA_TILE, MMA_TILE);
+    const MmaFrom from = first_in_stage();
+    MmaCopier<WIDTH_A, WIDTH_B> copier(s, corner, A, B, 0, s.K);
+    MmaSums sums = {};
+    copier.begin(s_tiles);
+    add_mma_tiles(copier, s_tiles, from, 0, s.K, sums);
+    store_mma_sums<1>(s, corner, C, sums);
 }
 
 inline void launch_mma(const real *d_A, const real *d_B, real *d_C, Size s)
@@ -606,5 +766,61 @@ inline bool has_mma(void)
     CHECK(cudaFuncGetAttributes(&code, multiply_mma<1, 1>));
     static const size_t most = device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
     return code.ptxVersion >= 90 && most >= MMA_BYTES;
+}
+
+// ---- mma-stream-k: the last tiles are shared as in stream-k ----
+
+// The tensor cores multiply as in `mma`. Where N is even, two numbers are stored at a time.
+template <int WIDTH_A, int WIDTH_B>
+__global__ void __launch_bounds__(MMA_THREADS, 1)
+    multiply_mma_stream_k(Size s, const real *A, const real *B, real *C, Plan plan)
+{
+    const int COUNT = sizeof(MmaSums) / sizeof(double);
+    extern __shared__ __align__(16) real s_tiles[];
+    __shared__ Share s_share;
+    __shared__ Piece s_piece;
+    if (threadIdx.x == 0)
+    {
+        s_share = draw_share(plan);
+        s_piece = next_piece(plan, &s_share);
+    }
+    __syncthreads();
+    const int number = s_share.number;
+    const MmaFrom from = first_in_stage();
+    while (has_steps(s_piece))
+    {
+        const int first = s_piece.first * MMA_STEP, end = min(s.K, s_piece.end * MMA_STEP);
+        const Place corner = corner_of(s_piece.tile, s, MMA_TILE, MMA_TILE);
+        MmaCopier<WIDTH_A, WIDTH_B> copier(s, corner, A, B, first, end);
+        alignas(16) MmaSums sums = {};
+        copier.begin(s_tiles);
+        add_mma_tiles(copier, s_tiles, from, first, end, sums);
+        if (s_piece.first > 0)
+        {
+            give_sums<COUNT, MMA_THREADS>(plan, number, &sums[0][0][0]);
+        }
+        else
+        {
+            take_sums<COUNT, MMA_THREADS>(plan, number, s_piece.end, &sums[0][0][0]);
+            store_mma_sums<WIDTH_B>(s, corner, C, sums);
+        }
+        __syncthreads(); // all threads have used the tiles and the piece
+        if (threadIdx.x == 0)
+        {
+            s_piece = next_piece(plan, &s_share);
+        }
+        __syncthreads();
+    }
+}
+
+inline Shared share_mma_stream_k(Size s)
+{
+    const bool is_even_A = s.K % WIDE == 0, is_even_B = s.N % WIDE == 0;
+    const ShareKernel kernel = is_even_A && is_even_B ? multiply_mma_stream_k<WIDE, WIDE>
+                               : is_even_A            ? multiply_mma_stream_k<WIDE, 1>
+                               : is_even_B            ? multiply_mma_stream_k<1, WIDE>
+                                                      : multiply_mma_stream_k<1, 1>;
+    return share_tiles(kernel, MMA_THREADS, MMA_BYTES, count_tiles(s, MMA_TILE, MMA_TILE),
+                       (s.K - 1) / MMA_STEP + 1, MMA_TILE * MMA_TILE * sizeof(real));
 }
 #endif

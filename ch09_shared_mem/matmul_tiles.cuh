@@ -14,7 +14,7 @@ struct Place
 // Where in C tile number `tile` begins. Tiles that are computed at the same time should need the
 // same rows of A and the same columns of B, so that these stay in the L2 cache. So the numbers go
 // down `band` tiles before they move on to the next column of tiles.
-__device__ inline Place corner_of(int tile, Size s, int height, int width, int band)
+__device__ inline Place corner_of(int tile, Size s, int height, int width, int band = 8)
 {
     const int down = (s.M - 1) / height + 1, across = (s.N - 1) / width + 1;
     const int first = tile / (band * across) * band, in_band = tile % (band * across);
