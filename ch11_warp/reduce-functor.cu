@@ -23,11 +23,11 @@
 #include "../common/args.cuh"
 #include "../common/compare.cuh"
 #include "../common/data.cuh"
+#include "../common/launch.cuh"
 #include "../common/sum.cuh"
 #include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "fold.cuh"
-#include "launch.cuh"
 #if ON_GPU
 #include <thrust/execution_policy.h>
 #include <thrust/functional.h>

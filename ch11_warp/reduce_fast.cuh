@@ -3,13 +3,13 @@
 #pragma once
 #include <cub/device/device_reduce.cuh>
 #include "../common/args.cuh"
+#include "../common/launch.cuh"
 #include "../common/on_gpu.cuh"
 #include "../common/real.cuh"
 #include "../common/sum.cuh"
 #include "../common/table.cuh"
 #include "../common/timing.cuh"
 #include "fold.cuh"
-#include "launch.cuh"
 
 // The sum of the y of all threads of a block, in its thread 0. The block has up to 1024 threads.
 // Each warp adds by shuffles, then one warp adds the sums of the 32 warps. This takes one barrier.

@@ -50,6 +50,7 @@ struct Status
     int steps;    // how often the forces were computed
     int prunes;   // how often a short list was made
     int overflow; // 0, or the length of a list that has no room
+    int wide;     // 1 if a cluster is too wide for wrapping: see most_extent() in fast_list.cuh
 };
 
 // What one device has: the atoms in its part of the box. In ljmd-fast that is the whole box. The
@@ -65,6 +66,7 @@ struct Domain
     int num_clusters;
     int capacity; // of the list of a cluster
     int lanes;    // threads that share a cluster
+    bool wraps;   // how entries in another box are seen there: see fast_forces.cuh
 
     Real4 *positions[2]; // a step reads the one and writes the other
     int now;             // which of them has the present positions
@@ -104,6 +106,9 @@ inline double short_cutoff(const System *sys)
 {
     return fmin(sys->list_cutoff, sys->short_list_cutoff);
 }
+
+// How far an atom may move before the long list is made anew, in A.
+inline double most_move(const System *sys) { return fmax(0.0, (sys->list_cutoff - CUTOFF) / 2); }
 
 // The more atoms there are, the fewer threads share a cluster: sums over them take less time then,
 // but there are fewer threads.

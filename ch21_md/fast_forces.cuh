@@ -1,6 +1,7 @@
 // A step of ljmd-fast and ljmd-multi: one kernel with the forces and the integration. The section
 // "The forces" has the work for each pair, and "The kernels of a step" has the rest.
 #pragma once
+#include "../common/launch.cuh"
 #include "fast_list.cuh"
 
 // ---- The forces ----
@@ -96,20 +97,94 @@ struct Step
     int num_others;
     double *parts;
     const double *sums;
+    real length[3], half[3], middle[3]; // of the box: see wrap_cluster()
 };
 
-__device__ inline Real4 read_atom(const Step &step, unsigned int entry, bool shifted)
+// ---- Entries in another box ----
+//
+// The atom of an entry may be seen in another box than its own. There are two ways to see it there:
+//
+// - By the table of shifts. An entry has a code for its box, and the table has the shift for it.
+//   This is right in all boxes.
+// - By wrapping. The atom is seen in the box in which it is nearest to the cluster. That takes a
+//   comparison and an addition in each direction, and no read. The short list needs no codes, so
+//   its entries are numbers of atoms. With a code the number has to be taken out of each entry
+//   first, also where no entry is in another box. Wrapping is right if no cluster is too wide for
+//   the box: see most_extent() in fast_list.cuh.
+//
+// build_list() looks how wide the clusters are, and the host chooses. WRAPS: by wrapping. SHIFTED:
+// some entries of the warp's clusters are in another box. Else nothing is shifted.
+
+__device__ inline Real4 read_shifted(const Step &step, unsigned int entry)
 {
     Real4 p = step.positions[entry & ATOM_MASK];
-    if (shifted)
+    const Real4 shift = step.shifts[entry >> ATOM_BITS];
+    p.x += shift.x;
+    p.y += shift.y;
+    p.z += shift.z;
+    return p;
+}
+
+// The position of an entry of the long list: without WRAPS where it is seen.
+template <bool WRAPS, bool SHIFTED>
+__device__ inline Real4 read_entry(const Step &step, unsigned int entry)
+{
+    return SHIFTED && !WRAPS ? read_shifted(step, entry) : step.positions[entry & ATOM_MASK];
+}
+
+// That of an entry of the short list.
+template <bool WRAPS, bool SHIFTED>
+__device__ inline Real4 read_short_entry(const Step &step, unsigned int entry)
+{
+    return WRAPS ? step.positions[entry] : read_entry<WRAPS, SHIFTED>(step, entry);
+}
+
+// Half a box from a cluster's first atom on. An atom behind it is seen one box before.
+struct Limit
+{
+    real x, y, z;
+};
+
+// A cluster in the second half of the box is seen one box before. So no entry has to be seen one
+// box behind its own, and one comparison in a direction is enough.
+__device__ inline Limit wrap_cluster(const Step &step, Real4 *own)
+{
+    const real x = own[0].x > step.middle[0] ? -step.length[0] : (real)0;
+    const real y = own[0].y > step.middle[1] ? -step.length[1] : (real)0;
+    const real z = own[0].z > step.middle[2] ? -step.length[2] : (real)0;
+#pragma unroll
+    for (int a = 0; a < CLUSTER; ++a)
     {
-        const Real4 shift = step.shifts[entry >> ATOM_BITS];
-        p.x += shift.x;
-        p.y += shift.y;
-        p.z += shift.z;
+        own[a].x += x;
+        own[a].y += y;
+        own[a].z += z;
+    }
+    return {own[0].x + step.half[0], own[0].y + step.half[1], own[0].z + step.half[2]};
+}
+
+// An entry where it is seen, if it is not there by read_entry().
+template <bool WRAPS, bool SHIFTED>
+__device__ inline Real4 wrap_entry(const Step &step, Real4 p, Limit limit)
+{
+    if (WRAPS && SHIFTED)
+    {
+        if (p.x > limit.x)
+        {
+            p.x += -step.length[0];
+        }
+        if (p.y > limit.y)
+        {
+            p.y += -step.length[1];
+        }
+        if (p.z > limit.z)
+        {
+            p.z += -step.length[2];
+        }
     }
     return p;
 }
+
+// ---- The loops over the lists ----
 
 // Entry k of the short list is for lane k % lanes, in round k / lanes. A lane reads its entries of
 // four rounds in one instruction. So these four stand side by side.
@@ -140,36 +215,40 @@ __device__ inline void end_short_list(unsigned int *list, unsigned int length, i
 }
 
 // The read of the position for round r + 4 begins right after round r has been computed. So four
-// reads are always under way, and a warp seldom waits for memory. SHIFTED: some entries of the
-// warp's clusters are in another box.
-template <int LANES, bool SHIFTED, bool WITH_ENERGY>
-__device__ inline void add_short_list(const Step &step, const Real4 *own, const Entries *entries,
-                                      int length, int lane, Sums *sums)
+// reads are always under way, and a warp seldom waits for memory. `entries` are those of the lane,
+// `next` the first of them, and `left` is how many rounds it has.
+template <int LANES, bool WRAPS, bool SHIFTED, bool WITH_ENERGY>
+__device__ inline void add_short_list(const Step &step, const Real4 *own, Limit limit,
+                                      const Entries *entries, Entries next, int left, Sums *sums)
 {
-    Entries next = entries[lane];
+    if (left <= 0)
+    {
+        return;
+    }
     Real4 p[ROUNDS];
 #pragma unroll
     for (int r = 0; r < ROUNDS; ++r)
     {
-        p[r] = read_atom(step, next.of_round[r], SHIFTED);
+        p[r] = read_short_entry<WRAPS, SHIFTED>(step, next.of_round[r]);
     }
     entries += LANES;
-    next = entries[lane];
-    for (int k = lane; k < length;)
+    next = *entries;
+    for (;;)
     {
 #pragma unroll
         for (int r = 0; r < ROUNDS; ++r)
         {
-            add_pairs<WITH_ENERGY>(own, p[r], step.cutoff2, step.energy_shift, sums);
-            k += LANES;
-            if (k >= length)
+            add_pairs<WITH_ENERGY>(own, wrap_entry<WRAPS, SHIFTED>(step, p[r], limit), step.cutoff2,
+                                   step.energy_shift, sums);
+            if (left <= r + 1)
             {
                 return;
             }
-            p[r] = read_atom(step, next.of_round[r], SHIFTED);
+            p[r] = read_short_entry<WRAPS, SHIFTED>(step, next.of_round[r]);
         }
+        left -= ROUNDS;
         entries += LANES;
-        next = entries[lane];
+        next = *entries;
     }
 }
 
@@ -178,16 +257,17 @@ __device__ inline void add_short_list(const Step &step, const Real4 *own, const 
 // round and the entry for the one after it. More reads ahead would need more registers. Registers
 // are given to the whole kernel, so every step would have fewer warps on a multiprocessor. The
 // lists of a warp's clusters differ in length, but the warp stays together for its votes. Lanes
-// behind the last cluster come along, too, and have no short list to write: NULL.
-template <int LANES, bool SHIFTED, bool WITH_ENERGY>
-__device__ inline void add_list(const Step &step, const Real4 *own, const unsigned int *list,
-                                int length, int lane, unsigned int *short_list, int *short_length,
-                                Sums *sums)
+// behind the last cluster come along, too, but do not write: exists is false.
+template <int LANES, bool WRAPS, bool SHIFTED, bool WITH_ENERGY>
+__device__ inline void add_list(const Step &step, const Real4 *own, Limit limit,
+                                const unsigned int *list, int length, int lane, bool exists,
+                                unsigned int *short_list, int *short_length, Sums *sums)
 {
     const int warp_lane = threadIdx.x % 32;
     const unsigned int lanes_before = (1u << warp_lane) - 1;
     const unsigned int group = (ALL_LANES >> (32 - LANES)) << (warp_lane - lane);
-    int most = length; // of the clusters of the warp
+    const unsigned int kept = WRAPS ? ATOM_MASK : ~0u; // of an entry, in the short list
+    int most = length;                                 // of the clusters of the warp
     for (int offset = LANES; offset < 32; offset *= 2)
     {
         most = max(most, __shfl_xor_sync(ALL_LANES, most, offset));
@@ -197,34 +277,54 @@ __device__ inline void add_list(const Step &step, const Real4 *own, const unsign
     bool shifted = false;
     unsigned int next = lane < length ? list[lane] : far_atom;
     unsigned int after_next = lane + LANES < length ? list[lane + LANES] : far_atom;
-    Real4 next_p = read_atom(step, next, SHIFTED);
+    Real4 next_p = read_entry<WRAPS, SHIFTED>(step, next);
     for (int k = lane; k - lane < most; k += LANES)
     {
         const unsigned int entry = next;
-        const Real4 p = next_p;
+        const Real4 p = wrap_entry<WRAPS, SHIFTED>(step, next_p, limit);
         next = after_next;
         after_next = k + 2 * LANES < length ? list[k + 2 * LANES] : far_atom;
-        next_p = read_atom(step, next, SHIFTED);
+        next_p = read_entry<WRAPS, SHIFTED>(step, next);
         const real nearest = add_pairs<WITH_ENERGY>(own, p, step.cutoff2, step.energy_shift, sums);
-        const bool is_near = short_list != NULL && nearest < step.short_cutoff2;
+        const bool is_near = exists && nearest < step.short_cutoff2;
         const unsigned int near_lanes = __ballot_sync(ALL_LANES, is_near) & group;
         if (is_near)
         {
             const int place = num_short + __popc(near_lanes & lanes_before);
-            short_list[place_of_entry<LANES>(place)] = entry;
+            short_list[place_of_entry<LANES>(place)] = entry & kept;
             shifted = shifted || (SHIFTED && entry >> ATOM_BITS != THIS_BOX);
         }
         num_short += __popc(near_lanes);
     }
     const bool any_shifted = (__ballot_sync(ALL_LANES, shifted) & group) != 0;
-    if (short_list != NULL)
+    if (exists)
     {
-        end_short_list<LANES>(short_list, num_short, lane, far_atom);
+        end_short_list<LANES>(short_list, num_short, lane, far_atom & kept);
         if (lane == 0)
         {
             *short_length = 2 * num_short + any_shifted;
         }
     }
+}
+
+// With the long list or the short one.
+template <int LANES, bool WRAPS, bool SHIFTED, bool WITH_ENERGY>
+__device__ inline void add_all(const Step &step, Real4 *own, int mine, int length, int lane,
+                               bool exists, bool makes_list, Sums *sums)
+{
+    unsigned int *const short_list = step.short_list + (size_t)mine * step.capacity;
+    const Limit limit = WRAPS && SHIFTED ? wrap_cluster(step, own) : Limit{};
+    if (makes_list)
+    {
+        add_list<LANES, WRAPS, SHIFTED, WITH_ENERGY>(
+            step, own, limit, step.list + (size_t)mine * step.capacity, length, lane, exists,
+            short_list, &step.short_lengths[mine], sums);
+        return;
+    }
+    const Entries *const entries = (const Entries *)short_list + lane;
+    const int left = (length - lane + LANES - 1) / LANES;
+    add_short_list<LANES, WRAPS, SHIFTED, WITH_ENERGY>(step, own, limit, entries, *entries, left,
+                                                       sums);
 }
 
 // The sum of `value` over the group's lanes at offsets OFFSET, OFFSET / 2, ..., 1.
@@ -334,16 +434,23 @@ __device__ inline void add_up_in_block(double (*s_sums)[BLOCK_SIZE])
     }
 }
 
-// So many blocks are to fit on a multiprocessor; 0: the compiler decides. For the H100 it would
-// give a thread 72 registers in float, with which 7 blocks fit. With 64 of them 8 do, nothing has
-// to go to local memory, and a step of 256000 atoms takes 4 % less time.
-constexpr int blocks_at_once(bool moves) { return moves && sizeof(real) == sizeof(float) ? 8 : 0; }
+// So many blocks are to fit on a multiprocessor; 0: the compiler decides. In float 8 fit if a
+// thread has at most 64 registers. For the H100 the compiler gave an earlier version of this kernel
+// 72, with which 7 fit. With 64 nothing had to go to local memory, and a step of 256000 atoms took
+// 4 % less time. With the table of shifts this bound sends something there. Without it the compiler
+// of CUDA 13.0 gives that kernel 64, too.
+constexpr int blocks_at_once(bool wraps, bool moves)
+{
+    return wraps && moves && sizeof(real) == sizeof(float) ? 8 : 0;
+}
 
 // Computes the forces and adds half a step of them to the velocities: this ends the step before.
 // With MOVES it adds another half step and moves the atoms: this begins the next step.
-template <int LANES, bool MOVES>
-__global__ void __launch_bounds__(STEP_BLOCK_SIZE, blocks_at_once(MOVES)) find_forces(Step step)
+template <int LANES, bool WRAPS, bool MOVES>
+__global__ void __launch_bounds__(STEP_BLOCK_SIZE, blocks_at_once(WRAPS, MOVES))
+    find_forces(Step step)
 {
+    wait_for_previous_launch();
     const int flag = read_flags(step);
     if (flag & STOP)
     {
@@ -365,32 +472,22 @@ __global__ void __launch_bounds__(STEP_BLOCK_SIZE, blocks_at_once(MOVES)) find_f
         own[a] = step.positions[mine * CLUSTER + a];
     }
     Sums sums = {};
-    const unsigned int *const list = step.list + (size_t)mine * step.capacity;
-    unsigned int *const short_list = step.short_list + (size_t)mine * step.capacity;
-    const Entries *const short_entries = (const Entries *)short_list;
-    int *const short_length = &step.short_lengths[mine];
     // Twice the length, and 1 more if an entry is in another box. If that is so for one cluster of
-    // the warp, the whole warp takes the way that is right for all.
+    // the warp, the whole warp takes the way that is right for all. Lanes behind the last cluster
+    // have empty lists.
     const bool makes_list = flag & MAKE_SHORT_LIST;
-    const int length = makes_list ? step.list_lengths[mine] : *short_length;
-    const bool shifted = __any_sync(ALL_LANES, length & 1);
-    if (makes_list && shifted)
+    const int length = !exists      ? 0
+                       : makes_list ? step.list_lengths[mine]
+                                    : step.short_lengths[mine];
+    if (__any_sync(ALL_LANES, length & 1))
     {
-        add_list<LANES, true, !MOVES>(step, own, list, length / 2, lane, exists ? short_list : NULL,
-                                      short_length, &sums);
-    }
-    else if (makes_list)
-    {
-        add_list<LANES, false, !MOVES>(step, own, list, length / 2, lane,
-                                       exists ? short_list : NULL, short_length, &sums);
-    }
-    else if (shifted)
-    {
-        add_short_list<LANES, true, !MOVES>(step, own, short_entries, length / 2, lane, &sums);
+        add_all<LANES, WRAPS, true, !MOVES>(step, own, mine, length / 2, lane, exists, makes_list,
+                                            &sums);
     }
     else
     {
-        add_short_list<LANES, false, !MOVES>(step, own, short_entries, length / 2, lane, &sums);
+        add_all<LANES, WRAPS, false, !MOVES>(step, own, mine, length / 2, lane, exists, makes_list,
+                                             &sums);
     }
     const real fx = sum_of_cluster<LANES>(sums.x, lane);
     const real fy = sum_of_cluster<LANES>(sums.y, lane);
@@ -402,7 +499,7 @@ __global__ void __launch_bounds__(STEP_BLOCK_SIZE, blocks_at_once(MOVES)) find_f
     double kinetic = 0;
     if (has_atom)
     {
-        Real4 p = lane == 0 ? own[0] : lane == 1 ? own[1] : lane == 2 ? own[2] : own[3];
+        Real4 p = step.positions[n]; // own[] may be one box before
         Real4 short_p = step.short_positions[n];
         if (makes_list)
         {
@@ -546,38 +643,80 @@ inline Step create_step(const System *sys, const Domain *d, bool kicks)
     step.num_others = d->num_others;
     step.parts = d->parts;
     step.sums = d->sums;
+    for (int k = 0; k < 3; ++k)
+    {
+        step.length[k] = d->grid.length[k];
+        step.half[k] = d->grid.length[k] / 2;
+        step.middle[k] = d->grid.origin[k] + step.half[k];
+    }
     return step;
+}
+
+// On one device the kernels of a production follow each other in one stream. Each needs what the
+// one before it has written. find_forces() with MOVES is launched early: the device prepares its
+// blocks while the kernel before it still runs. What makes that right:
+//
+// - The first statement of find_forces() waits until the kernel before it has ended and its results
+//   are visible. All threads do this, before they read or write anything. So no kernel ends before
+//   the one before it, and a kernel that waits for the one before it has waited for all earlier
+//   ones. It needs that: its new positions replace those that the kernel before the last one read,
+//   and it clears flags that this one has read.
+// - Nothing else is launched early: find_forces() without MOVES, sum_parts(), scale_and_move(), the
+//   kernels that sort and make lists. They, and copies and cudaMemset, begin when all is done that
+//   was launched before them in the stream.
+// - These kernels never say that the next one may be prepared, but for find_forces() without MOVES,
+//   and sum_parts() follows that one. Behind one that does not say it, or behind a copy or
+//   cudaMemset, the next kernel begins when it has ended, as without the attribute.
+//
+// With several devices a kernel also has to wait for events of other streams. What the attribute
+// means behind such a wait is not said, so they are launched as usual.
+template <int LANES, bool WRAPS>
+inline void launch_find_forces(const Domain *d, const Step *step, bool moves, cudaStream_t stream)
+{
+    const int grid_size = count_parts(step->end_cluster - step->first_cluster, d->lanes);
+    if (moves && d->num_devices == 1)
+    {
+        launch_early(find_forces<LANES, WRAPS, true>, grid_size, STEP_BLOCK_SIZE, stream, *step);
+    }
+    else if (moves)
+    {
+        find_forces<LANES, WRAPS, true><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
+    }
+    else
+    {
+        find_forces<LANES, WRAPS, false><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
+    }
+    CHECK_LAUNCH();
+}
+
+template <bool WRAPS>
+inline void launch_for_lanes(const Domain *d, const Step *step, bool moves, cudaStream_t stream)
+{
+    if (d->lanes == 32)
+    {
+        launch_find_forces<32, WRAPS>(d, step, moves, stream);
+    }
+    else if (d->lanes == 16)
+    {
+        launch_find_forces<16, WRAPS>(d, step, moves, stream);
+    }
+    else
+    {
+        launch_find_forces<8, WRAPS>(d, step, moves, stream);
+    }
 }
 
 // The forces on the atoms of the step's clusters.
 inline void launch_forces_on(const Domain *d, const Step *step, bool moves, cudaStream_t stream)
 {
-    const int grid_size = count_parts(step->end_cluster - step->first_cluster, d->lanes);
-    if (d->lanes == 32 && moves)
+    if (d->wraps)
     {
-        find_forces<32, true><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
-    }
-    else if (d->lanes == 32)
-    {
-        find_forces<32, false><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
-    }
-    else if (d->lanes == 16 && moves)
-    {
-        find_forces<16, true><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
-    }
-    else if (d->lanes == 16)
-    {
-        find_forces<16, false><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
-    }
-    else if (moves)
-    {
-        find_forces<8, true><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
+        launch_for_lanes<true>(d, step, moves, stream);
     }
     else
     {
-        find_forces<8, false><<<grid_size, STEP_BLOCK_SIZE, 0, stream>>>(*step);
+        launch_for_lanes<false>(d, step, moves, stream);
     }
-    CHECK_LAUNCH();
 }
 
 // The device's sums of the energies, from the parts of its blocks.

@@ -3,7 +3,7 @@
 // lists, and an atom that is read once is used four times.
 //
 // An entry is the number of an atom and a code for the box that the atom is seen in: the box itself
-// or one of the 26 around it. So no pair needs the minimum image convention.
+// or one of the 26 around it.
 #pragma once
 #include "../common/require_memory.cuh"
 #include "fast_cells.cuh"
@@ -69,7 +69,8 @@ const int CELLS_AT_ONCE = 8;
 // that come near enough are kept in shared memory until there are eight of them.
 __global__ void build_list(Grid grid, int N, int num_clusters, real cutoff, const Real4 *positions,
                            const Real4 *shifts, const int2 *ranges, int capacity, int room,
-                           unsigned int *list, int *lengths, Status *status, int *flag)
+                           real most_extent, unsigned int *list, int *lengths, Status *status,
+                           int *flag)
 {
     __shared__ int2 s_cells[LIST_WARPS][32 + CELLS_AT_ONCE];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -98,10 +99,15 @@ __global__ void build_list(Grid grid, int N, int num_clusters, real cutoff, cons
         first[d] = (int)floor((low[d] - cutoff - grid.origin[d]) / grid.width[d]);
         last[d] = (int)floor((high[d] + cutoff - grid.origin[d]) / grid.width[d]);
     }
-    bool reaches_out = false; // of the box
+    bool reaches_out = false, is_wide = false; // out of the box; more than most_extent
     for (int d = 0; d < 3; ++d)
     {
         reaches_out = reaches_out || first[d] < 0 || last[d] >= grid.n[d];
+        is_wide = is_wide || !(high[d] - low[d] <= most_extent); // also if it is not a number
+    }
+    if (lane == 0 && is_wide)
+    {
+        atomicOr(&status->wide, 1);
     }
     unsigned int *const my_list = list + (size_t)cluster * capacity;
     int length = 0, num_near = 0;
@@ -267,6 +273,45 @@ __global__ void count_missing_pairs(Grid grid, int N, real cutoff2, real range,
     }
 }
 
+// How far the atoms of a cluster may be from each other in each direction, so that the kernels of a
+// step may wrap entries (see "Entries in another box" in fast_forces.cuh). Where one cluster is
+// wider, or this is negative, they read the table of shifts.
+//
+// Take one direction. L is the length of the box, R the list's cutoff, E what this returns, and m
+// half the list's skin. When the list is made, all atoms are between o, where the box begins, and
+// o + L. While it serves, an atom has moved by m at most, also one of another device. So it is
+// between o - m and o + L + m. wrap_cluster() takes the cluster to the first half of the box or to
+// the half before it. Its first atom is then at x, and
+//     o - L/2 <= x <= o + L/2.
+// Of an entry at p, wrap_entry() makes q. If p <= x + L/2, q is p. Then q - x <= L/2 and
+// q - x >= (o - m) - (o + L/2). Else q is p - L. Then q - x > -L/2 and
+// q - x <= (o + m) - (o - L/2). So in both cases
+//     |q - x| <= L/2 + m.
+// Let t be where the entry should be seen: as the list saw it, beside the cluster at x. When
+// the list was made, t was within R of an atom of the cluster, and that atom was within E of the
+// first one. Then both ends moved by m at most. So
+//     |t - x| < R + E + 2 m.
+// q and t are images of the same atom, so they differ by a multiple of L. They differ by less than
+// L/2 + m + R + E + 2 m. If this is L at most, they are equal: each entry is seen where it should
+// be. That gives
+//     E = L/2 - R - 3 m.
+// The shortest direction decides. On several devices L is still the length of the whole box: an
+// atom of a halo is where its owner has it, and no device has a box of its own. 0.01 is more than
+// what rounding adds.
+//
+// The atoms of nowhere() are wrapped like all others and must stay far away. They do in a box that
+// is at most a quarter as long as they are far.
+inline double most_extent(const System *sys, const Grid *grid)
+{
+    const double shortest = fmin(grid->length[0], fmin(grid->length[1], grid->length[2]));
+    const double longest = fmax(grid->length[0], fmax(grid->length[1], grid->length[2]));
+    if (sys->never_wraps || longest > 0.25 * nowhere(0).x)
+    {
+        return -1.0;
+    }
+    return shortest / 2 - (sys->list_cutoff + 3 * most_move(sys)) / R_MIN - 0.01;
+}
+
 // Makes the long list. The first step will take the short list from it.
 inline void start_list(const System *sys, Domain *d)
 {
@@ -278,8 +323,8 @@ inline void start_list(const System *sys, Domain *d)
         cudaMemcpyAsync(d->status, d->h_status, sizeof(Status), cudaMemcpyHostToDevice, d->stream));
     build_list<<<blocks_for(d->num_clusters, LIST_WARPS), 32 * LIST_WARPS, 0, d->stream>>>(
         d->grid, d->N, d->num_clusters, (real)(sys->list_cutoff / R_MIN), d->positions[d->now],
-        d->shifts, d->ranges, d->capacity, d->capacity - room_for_end(d->lanes), d->list,
-        d->list_lengths, d->status, &flags[d->device]);
+        d->shifts, d->ranges, d->capacity, d->capacity - room_for_end(d->lanes),
+        (real)most_extent(sys, &d->grid), d->list, d->list_lengths, d->status, &flags[d->device]);
     CHECK_LAUNCH();
 }
 
@@ -314,12 +359,12 @@ inline NeighborCounts count_neighbors_of(const System *sys, Domain *d)
 inline size_t count_missing_of(const System *sys, Domain *d)
 {
     const double cutoff = CUTOFF / R_MIN;
-    const double most_move = fmax(0.0, (sys->list_cutoff - CUTOFF) / 2) / R_MIN;
     unsigned long long missing = ~0ull; // the copy sets each byte
     CHECK(cudaMemset(d->missing, 0, sizeof(missing)));
     count_missing_pairs<<<blocks_for(d->N, SORT_BLOCK_SIZE), SORT_BLOCK_SIZE, 0, d->stream>>>(
-        d->grid, d->N, (real)(cutoff * cutoff), (real)(cutoff + most_move), d->positions[d->now],
-        d->shifts, d->ranges, d->capacity, d->list, d->list_lengths, d->missing);
+        d->grid, d->N, (real)(cutoff * cutoff), (real)(cutoff + most_move(sys) / R_MIN),
+        d->positions[d->now], d->shifts, d->ranges, d->capacity, d->list, d->list_lengths,
+        d->missing);
     CHECK_LAUNCH();
     CHECK(cudaMemcpy(&missing, d->missing, sizeof(missing), cudaMemcpyDeviceToHost));
     return missing;

@@ -14,10 +14,11 @@ void launch_forces(System *sys, bool kicks, bool moves);
 // temperature. After the last step of an equilibration (moves: false) they are only scaled.
 void launch_move(System *sys, double T_0, bool moves);
 
-// Sorts the atoms and makes the long list.
+// Sorts the atoms and makes the long list. A report has to come before the next forces: with it a
+// device knows whether it may wrap entries. That does not change before the atoms are sorted again.
 void make_list(System *sys);
 
-// Makes it once more, with room for so many entries.
+// Makes the list once more, with room for so many entries.
 void make_longer_list(System *sys, int needed);
 
 // The positions that a step would read become those that it would write.
@@ -27,6 +28,7 @@ void exchange_positions(System *sys);
 struct Report
 {
     int flag, steps, prunes, overflow; // see Status
+    bool wraps;                        // all devices of the process wrap entries
 };
 Report wait_for_report(System *sys);
 void count_from_zero(System *sys);
@@ -274,5 +276,51 @@ inline void check_stops(Run *run, int num_devices)
                run->statistics->num_short_lists == 0 || moves_far);
     restore_state(sys, &crystal);
     free_state(&crystal);
+    run->statistics->last_list_steps = last_list_steps;
+}
+
+// The forces and the motion with each way to see an entry in another box: see fast_forces.cuh. One
+// of them is always the table of shifts. The other one is what the host chooses, so in a small box
+// it is the table, too.
+inline void check_ways(Run *run)
+{
+    System *sys = run->sys;
+    if (run->restart != NULL || sys->N > 300000)
+    {
+        return;
+    }
+    const int steps = 3;
+    const size_t last_list_steps = run->statistics->last_list_steps;
+    State crystal = copy_state(sys), by_table = {};
+    size_t wrong = 0;
+    bool wraps = false;
+    for (int way = 0; way < 2; ++way)
+    {
+        sys->never_wraps = way == 0;
+        move_at_random(sys, run->options->seed);
+        send(sys);
+        find_neighbor_and_force(run, true);
+        production(sys, run->statistics, steps);
+        wraps = wait_for_report(sys).wraps;
+        stop_if_interrupted();
+        fetch_or_give_up(run);
+        wrong += count_wrong_forces(sys);
+        if (way == 0)
+        {
+            check_true("with never_wraps the table of shifts is read", !wraps);
+            by_table = copy_state(sys);
+        }
+        else
+        {
+            check_same_state(sys, &by_table, steps);
+        }
+        restore_state(sys, &crystal);
+    }
+    char text[128];
+    snprintf(text, sizeof(text), "with entries in another box %zu forces are wrong", wrong);
+    check_true(text, wrong == 0);
+    printf("entries in another box: %s\n", wraps ? "wrapped" : "by the table of shifts");
+    free_state(&crystal);
+    free_state(&by_table);
     run->statistics->last_list_steps = last_list_steps;
 }

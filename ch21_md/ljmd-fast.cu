@@ -155,7 +155,8 @@ Report wait_for_report(System *sys)
         cudaMemcpyAsync(d->h_status, d->status, sizeof(Status), cudaMemcpyDeviceToHost, d->stream));
     CHECK(cudaStreamSynchronize(d->stream));
     const Status *status = d->h_status;
-    return {status->flags[d->phase][0], status->steps, status->prunes, status->overflow};
+    d->wraps = !status->wide;
+    return {status->flags[d->phase][0], status->steps, status->prunes, status->overflow, d->wraps};
 }
 
 void count_from_zero(System *sys)
@@ -185,6 +186,7 @@ int main(int argc, char **argv)
     check_start(&run);   // of a crystal: each stage by itself
     check_room(&run);
     check_stops(&run, 1);
+    check_ways(&run);
     find_first_forces(&run); // and the neighbour list
 
     begin_equilibration(&run);

@@ -1089,6 +1089,7 @@ Energies measure(System *sys)
 Report wait_for_report(System *sys)
 {
     Report report = {};
+    report.wraps = true;
     for (int k = 0; k < sys->arrays->num_own; ++k)
     {
         Slab *slab = use_slab(sys->arrays, k);
@@ -1099,8 +1100,10 @@ Report wait_for_report(System *sys)
     for (int k = 0; k < sys->arrays->num_own; ++k)
     {
         Slab *slab = use_slab(sys->arrays, k);
-        const Domain *d = &slab->domain;
+        Domain *d = &slab->domain;
         CHECK(cudaStreamSynchronize(d->stream));
+        d->wraps = !d->h_status->wide;
+        report.wraps = report.wraps && d->wraps;
         report.flag |= d->h_status->flags[d->phase][d->device];
         const int overflow = d->h_status->overflow;
         report.overflow = overflow > report.overflow ? overflow : report.overflow;
@@ -1166,6 +1169,7 @@ int main(int argc, char **argv)
     check_start(&run);   // of a crystal: each stage by itself
     check_room(&run);
     check_stops(&run, sys.arrays->num_devices);
+    check_ways(&run);
     find_first_forces(&run); // and the neighbour list
 
     begin_equilibration(&run);

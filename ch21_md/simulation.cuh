@@ -46,6 +46,7 @@ struct System
     Arrays *arrays = NULL;
 
     bool has_exploded = false; // noted by ljmd-fast and ljmd-multi
+    bool never_wraps = false;  // in their check: see check_ways() in fast_steps.cuh
 };
 
 // What is counted and timed while the program runs.

@@ -107,6 +107,18 @@ for my $precision (grep { -x binary($multi, $_) } qw(float double))
         }
     }
 
+    # The length of the whole box decides whether entries are wrapped, not that of a slab: see md.t.
+    for (['13.4', 'wrapped'], ['13.5', 'by the table of shifts'])
+    {
+        my ($list, $way) = @$_;
+        for my $devices (2, 3)
+        {
+            my $ran = simulate($devices, $precision, qw(8 10 --list), $list);
+            right($ran, "a list up to $list A on $devices ($precision)");
+            like($ran->{out}, qr/^entries in another box: $way$/m, "... entries are seen there $way");
+        }
+    }
+
     # ---- Restart ----
 
     my $devices = 3;

@@ -269,6 +269,23 @@ for my $program (@built)
         "$name: 70304 atoms")
       if $name eq 'ljmd-fast';
 
+    # A box a little longer than the kernels need for wrapping entries (see most_extent() in
+    # ch21_md/fast_list.cuh), and one a little shorter. In the melt the clusters become wider, so a
+    # run begins with wrapping and goes on with the table of shifts.
+    for my $precision (grep { -x binary($program, $_) } qw(float double))
+    {
+        next if $name !~ /^ljmd-(?:fast|multi)$/;
+        for (['13.4', 'wrapped'], ['13.5', 'by the table of shifts'])
+        {
+            my ($list, $way) = @$_;
+            my $ran = simulate($program, $precision, qw(8 10 --list), $list);
+            right($ran, "$name ($precision): a list up to $list A");
+            like($ran->{out}, qr/^entries in another box: $way$/m, "... entries are seen there $way");
+        }
+        right(simulate($program, $precision, qw(9 60 --density 1.3 --temperature 400)),
+            "$name ($precision): a melt whose clusters become wider");
+    }
+
     # ---- Full disks, and Ctrl-C ----
 
     symlink '/dev/full', "$dir/full-energy.txt";

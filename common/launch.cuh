@@ -1,8 +1,9 @@
 // For kernels of a few microseconds, which is as long as a launch takes: the device prepares the
 // next kernel while the one before it still runs. (CUDA calls this programmatic dependent launch.)
 #pragma once
-#include "../common/compat.cuh"
-#include "../common/error.cuh"
+#include "compat.cuh"
+#include "error.cuh"
+#include "on_gpu.cuh"
 
 inline int number_of_multiprocessors(void)
 {
