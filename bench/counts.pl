@@ -565,8 +565,8 @@ my $SPINS = 'how often a thread asks again';
 my @WHY = (
     [qr/^math-functions apply\b/, qr/^load/, 'compiled', '`LDG.128`: coefficients of the sine and the cosine'],
     [qr/^matmul multiply_tiled /, qr/^shared loads/, 'compiled', 'one `LDS.128` for four turns of the loop'],
-    [qr/^matmul multiply_pipelined\b/, qr/^shared stores/, 'metric', '`LDGSTS`: what it writes is in no metric of shared stores'],
-    [qr/^matmul multiply_pipelined\b/, qr/^load sectors/, 'unknown', '`LDGSTS` of 4 bytes: half a sector more a request'],
+    [qr/^matmul multiply_(?:pipelined|stream_k)\b/, qr/^shared stores/, 'metric', '`LDGSTS`: what it writes is in no metric of shared stores'],
+    [qr/^matmul multiply_(?:pipelined|stream_k)\b/, qr/^load sectors/, 'unknown', '`LDGSTS` of 4 bytes: half a sector more a request'],
     [qr/^nbody kick_and_drift /, qr//, 'compiled', 'an `LDG.128` for each array; stores of two by `STG.64` and `STG`, in double by `STG.128` and `STG.64`'],
     [qr/^reduce-wrong reduce_shared /, qr/^shared loads/, 'compiled', 'without a barrier a thread keeps its sum in a register: one `LDS` in the loop'],
     [qr/^atomic-cost add_many_by_cas /, qr//, 'order', "`ATOMG.CAS` in a loop: $SPINS"],
