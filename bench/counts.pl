@@ -98,7 +98,8 @@ my @SASS = (
     [sass_ld_insts    => 'smsp__sass_inst_executed_op_global_ld.sum'],
     [sass_st_insts    => 'smsp__sass_inst_executed_op_global_st.sum']);
 my $INVOCATIONS = 8;      # of each kernel that ncu looks at: another size comes as one of the first
-# gather's table has five sizes. Each of its kernels comes three times for each order of the indices.
+# gather's table has five sizes, and each of its kernels comes three times for each order of the indices. These are
+# the first launches of each size, of gather and of scatter: indices in order.
 my %FILTER = (gather => ['--kernel-name', 'regex:gather|scatter', '--kernel-id', ':::1|10|13|19|25|28|37|49']);
 my $MOST        = 400;    # launches of a program
 my $LIMIT       = 120;    # seconds of one run by ncu

@@ -30,7 +30,7 @@ static int M, N, K;
 static Product product;               // A, B and C on the host, and what C should be
 static real *d_A, *d_B, *d_C;         // the same on the device
 static dim3 along_rows, down_columns; // grids whose x goes along C's rows, or down its columns
-static Shared shared, shared_mma;     // what the blocks of stream-k and mma-stream-k share
+static Shared shared, shared_mma;     // how the blocks of stream-k and mma-stream-k share tiles
 static cublasHandle_t handle;
 
 // The innermost loop runs along a row of B and a row of C, as they lie in memory.

@@ -1,5 +1,5 @@
-// How matmul's blocks share the last tiles of C, so that all of them end at the same time. Stream-K
-// is a name for this: the steps along K are dealt out, in place of tiles.
+// How matmul's blocks share the last tiles of C, so that all of them end at about the same time.
+// Stream-K is a name for this: the steps along K are dealt out, in place of tiles.
 //
 // With a block for each tile, the 1024 tiles of `mma` on 132 multiprocessors are 7.76 rounds, and
 // take as long as 8. In the last round 32 of the multiprocessors have nothing to do. Here the grid
@@ -15,8 +15,8 @@
 // Its block does the end first: it stores the sums in memory and raises a flag. Then it does the
 // beginning of tile 925, waits for the flag of share 2, adds the sums stored there to its own, and
 // stores C. Where there are few tiles, one is divided between more than two blocks. The order of
-// the additions depends on nothing but the numbers of tiles and blocks, so each run gives the same
-// bits.
+// the additions depends on nothing but the numbers of tiles, steps and blocks, so each run gives
+// the same bits.
 //
 // Blocks may start in any order, so each draws a number, and the first to draw gets the last share.
 // A block waits only for shares after its own. These were drawn earlier, by blocks that run or have
@@ -28,7 +28,7 @@
 #include "../common/real.cuh"
 #include "matmul_tiles.cuh"
 
-const int LEAST_SHARE = 2; // steps: with fewer, there is more to add up than is gained
+const int LEAST_SHARE = 2;                // steps for each block, where there are few tiles
 const int SHARE_WIDE = 16 / sizeof(real); // numbers that one instruction can move
 
 // The same for all blocks.
@@ -183,8 +183,9 @@ inline size_t resident_blocks(ShareKernel kernel, int block_size, size_t bytes)
     return (size_t)blocks * device_attribute(cudaDevAttrMultiProcessorCount, 0);
 }
 
-// Plans for tiles of so many steps each, and allocates what the blocks tell each other. A share has
-// LEAST_SHARE steps or more, unless there are fewer in all. So few tiles are given to few blocks.
+// Plans for tiles of so many steps each, and allocates what the blocks tell each other. Few tiles
+// are given to few blocks, with at least LEAST_SHARE steps for each. After whole rounds a share may
+// be shorter, or empty.
 inline Shared share_tiles(ShareKernel kernel, int block_size, size_t bytes, size_t tiles,
                           size_t steps, size_t tile_bytes)
 {

@@ -659,8 +659,8 @@ inline Step create_step(const System *sys, const Domain *d, bool kicks)
 // - The first statement of find_forces() waits until the kernel before it has ended and its results
 //   are visible. All threads do this, before they read or write anything. So no kernel ends before
 //   the one before it, and a kernel that waits for the one before it has waited for all earlier
-//   ones. It needs that: its new positions replace those that the kernel before the last one read,
-//   and it clears flags that this one has read.
+//   ones. It needs that: its new positions replace those that the kernel before it read, and it
+//   clears the flags that the kernel before it read.
 // - Nothing else is launched early: find_forces() without MOVES, sum_parts(), scale_and_move(), the
 //   kernels that sort and make lists. They, and copies and cudaMemset, begin when all is done that
 //   was launched before them in the stream.

@@ -271,7 +271,7 @@ for my $program (@built)
 
     # A box a little longer than the kernels need for wrapping entries (see most_extent() in
     # ch21_md/fast_list.cuh), and one a little shorter. In the melt the clusters become wider, so a
-    # run begins with wrapping and goes on with the table of shifts.
+    # run may begin with wrapping and go on with the table of shifts. (That is not checked.)
     for my $precision (grep { -x binary($program, $_) } qw(float double))
     {
         next if $name !~ /^ljmd-(?:fast|multi)$/;
