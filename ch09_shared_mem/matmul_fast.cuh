@@ -331,8 +331,8 @@ size_t most_work(Size s)
     return ((tiles - 1) / multiprocessors + 1) * Tiles::TILE_M * Tiles::TILE_N;
 }
 
-// A small tile needs more loads for each multiply-add. With 8192 rows of floats an H100 took a sixth
-// longer for the same work. But a C of 1024 x 1024 has only 32 of the large tiles: of 132
+// A small tile needs more loads for each multiply-add. With 8192 rows of floats an H100 took a
+// sixth longer for the same work. But a C of 1024 x 1024 has only 32 of the large tiles: of 132
 // multiprocessors 100 have nothing to do.
 inline void launch_fitted(const real *d_A, const real *d_B, real *d_C, Size s)
 {
@@ -353,8 +353,9 @@ const int LARGE_SHARE = 8; // steps of a share that are worth a large tile
 
 // A block goes from one piece of a tile to the next: matmul_share.cuh says which. It computes each
 // piece as a block of `pipelined` computes its tile. What it has yet to do stands in shared memory:
-// in the inner loop it takes no registers. A small change of this text can make the compiler arrange
-// the inner loop in another way. Some versions with the same meaning were 5 % slower on an H100.
+// in the inner loop it takes no registers. A small change of this text can make the compiler
+// arrange the inner loop in another way. Some versions with the same meaning were 5 % slower on an
+// H100.
 template <typename Tiles, int WIDTH>
 __global__ void __launch_bounds__(Tiles::THREADS, 1)
     multiply_stream_k(Size s, const real *A, const real *B, real *C, Plan plan)
