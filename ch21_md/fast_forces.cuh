@@ -661,12 +661,11 @@ inline Step create_step(const System *sys, const Domain *d, bool kicks)
 //   the one before it, and a kernel that waits for the one before it has waited for all earlier
 //   ones. It needs that: its new positions replace those that the kernel before it read, and it
 //   clears the flags that the kernel before it read.
-// - Nothing else is launched early: find_forces() without MOVES, sum_parts(), scale_and_move(), the
-//   kernels that sort and make lists. They, and copies and cudaMemset, begin when all is done that
-//   was launched before them in the stream.
-// - These kernels never say that the next one may be prepared, but for find_forces() without MOVES,
-//   and sum_parts() follows that one. Behind one that does not say it, or behind a copy or
-//   cudaMemset, the next kernel begins when it has ended, as without the attribute.
+// - No other kernel is launched early. The same is true of find_forces() without MOVES. They, and
+//   copies and cudaMemset, begin when all is done that was launched before them in the stream.
+// - Of these others only find_forces() without MOVES says that the next kernel may be prepared, and
+//   sum_parts() follows it. Behind one that does not say it, or behind a copy or cudaMemset, the
+//   next kernel begins when it has ended, as without the attribute.
 //
 // With several devices a kernel also has to wait for events of other streams. What the attribute
 // means behind such a wait is not said, so they are launched as usual.
