@@ -590,6 +590,7 @@ my @WHY = (
     [qr/^scan(?:-types)? scan_single_pass\b/, qr/^load/, 'order', 'how far a tile looks back'],
     [qr/^reduce reduce_parallelism\b/, qr/^load/, 'grid', 'the second launch reads a sum of each block of the first'],
     [qr/^sort (?:scan_counts|scan_all_digits|move_by_digit)\b/, qr/^shared loads/, 'compiled', '`LDS.128` in the loop over the sums of the warps'],
+    [qr/^sort sort_one_digit\b/, qr/^shared loads/, 'compiled', 'both `LDS` of a key stand within `if (n < length)`'],
     [qr/^sort finish_stage\b/, qr/^shared/, 'compiled', '`LDS.64` and `STS.64` for keys side by side, in the last step'],
     [qr/^coop-groups sum_grid /, qr//, 'grid', 'the barrier of the grid, too: `ATOM.ADD` and `LD.STRONG` by each block'],
     [qr/^warp test_warp_primitives /, qr//, 'compiled', '`printf`: its text and numbers go through global memory'],
