@@ -316,7 +316,7 @@ build/zh/messages: $(wildcard ch*/*.cu ch*/*.cpp ch*/zh/*.po common/zh/*.po)
 	@$(SUITE) zh --messages
 # What tables show as measured where there is no GPU: a complete run of make bench PLAIN=1, of a clean commit.
 # Without this file they show no such times.
-CARD := bench/results/2026-11-28-nvidia-h100.txt
+CARD := bench/results/2026-11-28-nvidia-h200.txt
 build/card: $(CARD)
 	@mkdir -p $(@D) && cp $< $@.$$$$ && mv $@.$$$$ $@
 build/fence.so: tests/fence.c

@@ -1,7 +1,8 @@
 # fill.pl PAGE: prints a page with its measured figures written anew, from the result file that
-# it names in a line <!-- results: bench/results/FILE.txt -->. A further page of a chapter may name one
-# of its own. What that has not, and all if it names none, comes from the one of the chapter's
-# README.md. A page that has figures and names no file is an error.
+# it names in a line <!-- results: bench/results/FILE.txt -->. A further page of a chapter may name
+# files of its own. Of several the first that has a run counts. What those have not, and all if it
+# names none, comes from the one of the chapter's README.md. A page that has figures and names no file
+# is an error.
 use strict;
 use warnings;
 use FindBin;
@@ -12,7 +13,7 @@ my ($readme, $text_file) = @ARGV;
 open my $in, '<', $text_file // $readme or die "$readme: $!\n";
 my $text = do { local $/; <$in> };
 my @results =
-  map { read_results($_) } map { /^<!-- results: (\S+) -->$/m } $text, chapters_readme($readme);
+  map { read_results($_) } map { /^<!-- results: (\S+) -->$/mg } $text, chapters_readme($readme);
 my @missing;
 
 # The text of README.md beside a further page of a chapter, or ''.

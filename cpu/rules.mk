@@ -59,6 +59,11 @@ CPU_C := -x c -std=gnu11 -O2 -g1 -Wall -Wextra -I$(CPU_AT)/include -fdebug-prefi
 ALIGNED := -falign-functions=64 -falign-loops=32
 # A report names the call that it is about: each must be on the stack.
 ON_STACK := -fno-optimize-sibling-calls
+# Most of the runtime runs once a call of CUDA's, or when something is wrong: -O1 is as good there, and half
+# the time to compile. These files are for each block, thread or element.
+HOT := barrier block copy cooperative fiber grid grid_barrier heap lockstep memory queue sample schedule shared \
+    special_registers surface texel texture thread_places turns warp activemask worker
+optimized = $(if $(filter $(HOT),$(basename $(notdir $1))),,-O1)
 
 $(REWRITE): $(wildcard $(CPU)/rewriter/*)
 	@mkdir -p $(@D)
@@ -66,12 +71,16 @@ $(REWRITE): $(wildcard $(CPU)/rewriter/*)
 
 RUNTIME_OBJECTS := $(patsubst $(CPU)/runtime/%.c,$(CPU)/build/$(CPU_COMPILER)/%.o,$(wildcard $(CPU)/runtime/*.c))
 $(RUNTIME_OBJECTS): $(wildcard $(CPU)/runtime/*.h $(CPU)/include/*.h)
-$(RUNTIME_OBJECTS): $(CPU)/build/$(CPU_COMPILER)/%.o: $(CPU)/runtime/%.c
-	@mkdir -p $(@D)
-	$(if $(V),,@echo '  $@';) $(call words_of,$(CXX)) $(CPU_C) $(ALIGNED) $(if $(findstring /api_,$@),$(ON_STACK)) \
+$(RUNTIME_OBJECTS): $(CPU)/build/$(CPU_COMPILER)/%.o: $(CPU)/runtime/%.c | $(CPU)/build/$(CPU_COMPILER)
+	$(if $(V),,@echo '  $@';) $(call words_of,$(CXX)) $(CPU_C) $(call optimized,$@) $(ALIGNED) $(if $(findstring /api_,$@),$(ON_STACK)) \
 	    -c -o $@ $(abspath $<)
 $(RUNTIME): $(RUNTIME_OBJECTS)
 	@ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
+
+# The folders of these objects: they are made once, and not by each of a hundred commands.
+$(CPU)/build/$(CPU_COMPILER) $(CPU)/build/$(CPU_COMPILER)-check/runtime $(CPU)/build/$(CPU_COMPILER)-check/checker \
+    $(CPU)/build/$(CPU_COMPILER)-count/runtime $(CPU)/build/$(CPU_COMPILER)-count/counter:
+	@mkdir -p $@
 
 # The checker's runtime: the same files with what the checker adds. All its code is in the section
 # cudacpu_text: the watch takes no turn away from a thread there, and checker/libc.c knows who calls.
@@ -80,30 +89,25 @@ CHECK_RUNTIME := $(CPU)/build/libcudacpu-check-$(CPU_COMPILER).a
 CHECK_OBJECTS := $(patsubst $(CPU)/%.c,$(CPU)/build/$(CPU_COMPILER)-check/%.o,\
     $(wildcard $(CPU)/runtime/*.c $(CPU)/checker/*.c))
 $(CHECK_OBJECTS): $(wildcard $(CPU)/runtime/*.h $(CPU)/checker/*.h $(CPU)/include/*.h)
+$(CHECK_OBJECTS): | $(CPU)/build/$(CPU_COMPILER)-check/runtime $(CPU)/build/$(CPU_COMPILER)-check/checker
 $(CHECK_OBJECTS): $(CPU)/build/$(CPU_COMPILER)-check/%.o: $(CPU)/%.c
-	@mkdir -p $(@D)
 	$(if $(V),,@echo '  $@';) $(call words_of,$(CXX)) $(CPU_C) $(ALIGNED) -DCUDACPU_CHECKER $(ONE_SECTION) $(if $(findstring /api_,$@),$(ON_STACK)) \
 	    -c -o $@ $(abspath $<)
-	@objcopy --rename-section .text=cudacpu_text $@
 $(CHECK_RUNTIME): $(CHECK_OBJECTS)
-	@rm -f $@ && ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
+	@rm -f $@ && ar rcs $@.$$$$ $^ && objcopy --rename-section .text=cudacpu_text $@.$$$$ && mv $@.$$$$ $@
 # The counter's runtime: the same files with what the counter adds, in that section, too. Files that the
-# counter is not told anything by are compiled once for both.
+# counter is not told anything by are those of the plain runtime.
 COUNT_RUNTIME := $(CPU)/build/libcudacpu-count-$(CPU_COMPILER).a
 COUNT_SOURCES := $(shell grep -lE 'schedule\.h"|count\.h"|CUDACPU_(IN_TURN|COUNTS)' $(CPU)/runtime/*.c) $(wildcard $(CPU)/counter/*.c)
 COUNT_OBJECTS := $(patsubst $(CPU)/%.c,$(CPU)/build/$(CPU_COMPILER)-count/%.o,$(COUNT_SOURCES))
-COUNT_COPIES := $(patsubst $(CPU)/%.c,$(CPU)/build/$(CPU_COMPILER)-count/%.o,\
+COUNT_SHARED := $(patsubst $(CPU)/runtime/%.c,$(CPU)/build/$(CPU_COMPILER)/%.o,\
     $(filter-out $(COUNT_SOURCES),$(wildcard $(CPU)/runtime/*.c)))
 $(COUNT_OBJECTS): $(wildcard $(CPU)/runtime/*.h $(CPU)/counter/*.h $(CPU)/include/*.h)
+$(COUNT_OBJECTS): | $(CPU)/build/$(CPU_COMPILER)-count/runtime $(CPU)/build/$(CPU_COMPILER)-count/counter
 $(COUNT_OBJECTS): $(CPU)/build/$(CPU_COMPILER)-count/%.o: $(CPU)/%.c
-	@mkdir -p $(@D)
 	$(if $(V),,@echo '  $@';) $(call words_of,$(CXX)) $(CPU_C) $(ALIGNED) -DCUDACPU_COUNTER $(ONE_SECTION) -c -o $@ $(abspath $<)
-	@objcopy --rename-section .text=cudacpu_text $@
-$(COUNT_COPIES): $(CPU)/build/$(CPU_COMPILER)-count/runtime/%.o: $(CPU)/build/$(CPU_COMPILER)/%.o
-	@mkdir -p $(@D)
-	@objcopy --rename-section .text=cudacpu_text $< $@
-$(COUNT_RUNTIME): $(COUNT_OBJECTS) $(COUNT_COPIES)
-	@rm -f $@ && ar rcs $@.$$$$ $^ && mv $@.$$$$ $@
+$(COUNT_RUNTIME): $(COUNT_OBJECTS) $(COUNT_SHARED)
+	@rm -f $@ && ar rcs $@.$$$$ $^ && objcopy --rename-section .text=cudacpu_text $@.$$$$ && mv $@.$$$$ $@
 COUNT_TOOLS := $(CPUCC) $(REWRITE) $(COUNT_RUNTIME) $(CPU_HEADERS)
 
 CHECK_PRECOMPILED := $(if $(PRECOMPILED),$(CPU)/build/cuda_runtime-check-$(CPU_COMPILER)-std=gnu++17-O1-g1)

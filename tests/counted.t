@@ -177,7 +177,7 @@ sub test_other_table
         write_text("$dir/other/card", $runs =~ s{Gsteps/s  repeats}{$titles}gr);
         my $text = run(["$copy/$name"], dir => $dir)->{out};
         $titles =~ /repeats/
-          ? like($text, qr{on an H100 this program printed:\n(?:    .*\n)*.*Gsteps/s}, "$name shows what a card printed")
+          ? like($text, qr{on an H200 this program printed:\n(?:    .*\n)*.*Gsteps/s}, "$name shows what a card printed")
           : like($text, qr/there is no file with those of a GPU/, 'but not if that was another table');
     }
 }
