@@ -119,7 +119,7 @@ const char *const COUNTED_COLUMNS =
     "  active lanes       of the 32 of a warp, the mean\n"
     "  barriers a thread  that it waits at; shuffles a warp: that it makes\n"
     "  kernels launched, copied KiB, threads in all: of one run\n"
-    "  ms on an H100      what this card has measured, at the size below it\n";
+    "  ms on a card       what this card has measured, at the size below it\n";
 
 // The most telling ones come first.
 const CountColumn COUNT_COLUMNS[] = {

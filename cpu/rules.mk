@@ -82,6 +82,10 @@ $(CPU)/build/$(CPU_COMPILER) $(CPU)/build/$(CPU_COMPILER)-check/runtime $(CPU)/b
     $(CPU)/build/$(CPU_COMPILER)-count/runtime $(CPU)/build/$(CPU_COMPILER)-count/counter:
 	@mkdir -p $@
 
+# The objcopy of the compiler: that of this machine may not know the objects, and says so for an archive with
+# status 0.
+OBJCOPY = "$$($(call words_of,$(CXX)) -print-prog-name=objcopy)"
+
 # The checker's runtime: the same files with what the checker adds. All its code is in the section
 # cudacpu_text: the watch takes no turn away from a thread there, and checker/libc.c knows who calls.
 ONE_SECTION := $(if $(findstring clang,$(CPU_COMPILER)),,-fno-reorder-functions -fno-reorder-blocks-and-partition)
@@ -94,7 +98,7 @@ $(CHECK_OBJECTS): $(CPU)/build/$(CPU_COMPILER)-check/%.o: $(CPU)/%.c
 	$(if $(V),,@echo '  $@';) $(call words_of,$(CXX)) $(CPU_C) $(ALIGNED) -DCUDACPU_CHECKER $(ONE_SECTION) $(if $(findstring /api_,$@),$(ON_STACK)) \
 	    -c -o $@ $(abspath $<)
 $(CHECK_RUNTIME): $(CHECK_OBJECTS)
-	@rm -f $@ && ar rcs $@.$$$$ $^ && objcopy --rename-section .text=cudacpu_text $@.$$$$ && mv $@.$$$$ $@
+	@rm -f $@ && ar rcs $@.$$$$ $^ && $(OBJCOPY) --rename-section .text=cudacpu_text $@.$$$$ && mv $@.$$$$ $@
 # The counter's runtime: the same files with what the counter adds, in that section, too. Files that the
 # counter is not told anything by are those of the plain runtime.
 COUNT_RUNTIME := $(CPU)/build/libcudacpu-count-$(CPU_COMPILER).a
@@ -107,7 +111,7 @@ $(COUNT_OBJECTS): | $(CPU)/build/$(CPU_COMPILER)-count/runtime $(CPU)/build/$(CP
 $(COUNT_OBJECTS): $(CPU)/build/$(CPU_COMPILER)-count/%.o: $(CPU)/%.c
 	$(if $(V),,@echo '  $@';) $(call words_of,$(CXX)) $(CPU_C) $(ALIGNED) -DCUDACPU_COUNTER $(ONE_SECTION) -c -o $@ $(abspath $<)
 $(COUNT_RUNTIME): $(COUNT_OBJECTS) $(COUNT_SHARED)
-	@rm -f $@ && ar rcs $@.$$$$ $^ && objcopy --rename-section .text=cudacpu_text $@.$$$$ && mv $@.$$$$ $@
+	@rm -f $@ && ar rcs $@.$$$$ $^ && $(OBJCOPY) --rename-section .text=cudacpu_text $@.$$$$ && mv $@.$$$$ $@
 COUNT_TOOLS := $(CPUCC) $(REWRITE) $(COUNT_RUNTIME) $(CPU_HEADERS)
 
 CHECK_PRECOMPILED := $(if $(PRECOMPILED),$(CPU)/build/cuda_runtime-check-$(CPU_COMPILER)-std=gnu++17-O1-g1)
