@@ -71,6 +71,7 @@ template <int COUNT, bool PREFETCH, typename R, typename T, typename Op, typenam
 __global__ void __launch_bounds__(1024)
     reduce_functor(const T *x, size_t N, Slot<R> *slots, R *result, Op op, Map map)
 {
+    let_next_launch_begin();
     wait_for_previous_launch();
     const size_t threads = (size_t)blockDim.x * gridDim.x;
     const size_t first = (size_t)blockDim.x * blockIdx.x, n = first + threadIdx.x;

@@ -63,6 +63,7 @@ template <int COUNT>
 __global__ void __launch_bounds__(1024)
     reduce_polled(const real *d_x, Slot<real> *d_slots, real *d_sum, size_t N)
 {
+    let_next_launch_begin();
     wait_for_previous_launch();
     real y = block_sum(fold_vectors<COUNT>((real)0.0, d_x, N, Plus(), Same()));
     y = fold_grid(y, d_slots, Plus());

@@ -653,8 +653,8 @@ inline Step create_step(const System *sys, const Domain *d, bool kicks)
 }
 
 // On one device the kernels of a production follow each other in one stream. Each needs what the
-// one before it has written. find_forces() with MOVES is launched early: the device prepares its
-// blocks while the kernel before it still runs. What makes that right:
+// one before it has written. find_forces() with MOVES is launched early: the device prepares the
+// launch while the kernel before it still runs. What makes that right:
 //
 // - The first statement of find_forces() waits until the kernel before it has ended and its results
 //   are visible. All threads do this, before they read or write anything. So no kernel ends before
@@ -663,9 +663,11 @@ inline Step create_step(const System *sys, const Domain *d, bool kicks)
 //   clears the flags that the kernel before it read.
 // - No other kernel is launched early. The same is true of find_forces() without MOVES. They, and
 //   copies and cudaMemset, begin when all is done that was launched before them in the stream.
-// - Of these others only find_forces() without MOVES says that the next kernel may be prepared, and
-//   sum_parts() follows it. Behind one that does not say it, or behind a copy or cudaMemset, the
-//   next kernel begins when it has ended, as without the attribute.
+//
+// find_forces() does not call let_next_launch_begin(). With that as its first statement 20000 steps
+// of 4000 atoms took 1.5 times as long (H100, float). Each kernel let the next one in, so blocks of
+// several later kernels could stand on the multiprocessors and wait. The more atoms there are, the
+// less it matters: with 256000 the times were the same.
 //
 // With several devices a kernel also has to wait for events of other streams. What the attribute
 // means behind such a wait is not said, so they are launched as usual.

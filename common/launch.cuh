@@ -1,5 +1,6 @@
 // For kernels of a few microseconds, which is as long as a launch takes: the device prepares the
-// next kernel while the one before it still runs. (CUDA calls this programmatic dependent launch.)
+// next launch while the kernel before it still runs. (CUDA calls this programmatic dependent
+// launch.)
 #pragma once
 #include "compat.cuh"
 #include "error.cuh"
@@ -12,14 +13,23 @@ inline int number_of_multiprocessors(void)
     return device_attribute(cudaDevAttrMultiProcessorCount, device);
 }
 
-// The first statement of a kernel for launch_early(). The device may prepare the next kernel as
-// soon as all blocks of this one have got here. This kernel goes on when the kernel before it has
-// finished and its results are visible.
+// In a kernel for launch_early(), before it reads or writes anything that another kernel needs. The
+// kernel goes on when the kernel before it has finished and its results are visible.
 __device__ inline void wait_for_previous_launch(void)
 {
 #if ON_GPU && __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion();
     cudaGridDependencySynchronize();
+#endif
+}
+
+// Blocks of the next kernel may begin as soon as all blocks of this one have got here. They take
+// the places that are free, and wait there. Without this call they begin when all blocks of this
+// kernel have ended. Which is faster has to be measured: see launch_find_forces() in
+// ch21_md/fast_forces.cuh.
+__device__ inline void let_next_launch_begin(void)
+{
+#if ON_GPU && __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion();
 #endif
 }
 
