@@ -314,8 +314,8 @@ build-cpucc: | bin/cpucc build/zh/messages
 # By this file --help speaks Chinese.
 build/zh/messages: $(wildcard ch*/*.cu ch*/*.cpp ch*/zh/*.po common/zh/*.po)
 	@$(SUITE) zh --messages
-# What tables show as measured where there is no GPU: a complete run of make bench PLAIN=1, of a clean commit.
-# Without this file they show no such times.
+# What tables show as measured where there is no GPU: a run of every program without arguments, of a clean
+# commit, as make bench PLAIN=1 makes. Without this file they show no such times.
 CARD := bench/results/2026-11-28-nvidia-h200.txt
 build/card: $(CARD)
 	@mkdir -p $(@D) && cp $< $@.$$$$ && mv $@.$$$$ $@

@@ -59,8 +59,8 @@ CPU_C := -x c -std=gnu11 -O2 -g1 -Wall -Wextra -I$(CPU_AT)/include -fdebug-prefi
 ALIGNED := -falign-functions=64 -falign-loops=32
 # A report names the call that it is about: each must be on the stack.
 ON_STACK := -fno-optimize-sibling-calls
-# Most of the runtime runs once a call of CUDA's, or when something is wrong: -O1 is as good there, and half
-# the time to compile. These files are for each block, thread or element.
+# Most of the runtime runs once a call of CUDA's, or when something is wrong: -O1 is as good there, and
+# compiles in two thirds of the time. These files are for each block, thread or element.
 HOT := barrier block copy cooperative fiber grid grid_barrier heap lockstep memory queue sample schedule shared \
     special_registers surface texel texture thread_places turns warp activemask worker
 optimized = $(if $(filter $(HOT),$(basename $(notdir $1))),,-O1)

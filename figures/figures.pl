@@ -195,5 +195,11 @@ for my $script (@only ? map { "figures/$_.gnuplot" } @only : glob 'figures/*.gnu
     }
     ++$drawn;
 }
+# In SVG the reader's machine has the font; in PNG it is the one of this machine.
+my $fonts = qx{fc-list :lang=zh 2>/dev/null};
+my $unreadable = $drawn && $? == 0 && $fonts !~ /\S/;
 print "$drawn figure", $drawn == 1 ? '' : 's', " in $to\n";
+print 'No font here has Chinese letters, so the .zh-CN.png cannot be read: '
+  . "sudo apt-get install fonts-noto-cjk\n"
+  if $unreadable;
 exit $missing;

@@ -1,8 +1,9 @@
-# `make bench`: the figures it finds in what programs print, its result file, and the comparison of
-# two.
+# `make bench`: the figures it finds in what programs print, its result file, the comparison of two
+# files, and that of two trees in turn.
 # Inputs: figures make programs
 use strict;
 use warnings;
+use File::Path qw(make_path);
 use FindBin;
 use lib $FindBin::Bin, "$FindBin::Bin/../bench";
 use POSIX qw(mkfifo);
@@ -272,4 +273,76 @@ for (
         "compare refuses @{[map { basename($_) } @$args]}")
       or diag(describe($ran));
 }
+
+# ---- turns ----
+
+# A tree with a program. In each run it takes the next of the times, and notes that it ran.
+sub tree
+{
+    my ($name, $speed, @ms) = @_;
+    unlink "$dir/$name/runs";
+    write_program("$dir/$name/bin/program", <<"END");
+echo $name \$* >>'$dir/order'
+echo x >>'$dir/$name/runs'
+set -- @ms
+shift \$((\$(wc -l <'$dir/$name/runs') - 1))
+echo 'version       ms deviation'
+printf 'plain  %9s       0.1\\n' "\$1"
+echo 'other        2.5       0.1'
+echo 'speed: $speed million atom-steps/s'
+END
+    return "$name=$dir/$name";
+}
+
+sub write_program
+{
+    my ($file, $text) = @_;
+    make_path(dirname($file));
+    write_text($file, "#!/bin/sh\n$text");
+    chmod 0755, $file;
+}
+
+for (
+    ['apart', [100, 10, 11, 12], [100, 13, 14, 15], 1, qr/13\s+15\s+1\.273  slower$/m],
+    ['overlapping', [100, 10, 11, 14], [100, 13, 14, 15], 0, qr/14\s+13\s+15\s+1\.273$/m],
+    ['little', [100, '10.00', '10.00', '10.00'], [100, 10.05, 10.05, 10.05], 0, qr/\s1\.005$/m],
+    ['less', [100, 10, 11, 12], [100, 7, 8, 9], 0, qr/8\s+7\s+9\s+0\.727  faster$/m],
+    ['a lower speed', [400, 10, 10, 10], [300, 10, 10, 10], 1, qr/300\s+0\.750  slower$/m],
+    ['a higher speed', [300, 10, 10, 10], [400, 10, 10, 10], 0, qr/400\s+1\.333  faster$/m])
+{
+    my ($what, $first, $last, $status, $line) = @$_;
+    my $ran = run(['bench/turns', '-r', 3, tree('a', @$first), tree('b', @$last), 'program -n 5']);
+    ok($ran->{status} == $status && $ran->{err} eq '' && $ran->{out} =~ $line, "turns: $what")
+      or diag(describe($ran));
+}
+my @three = (tree('a', 1, 10, 11, 12), tree('b', 1, 10, 11, 12), tree('c', 1, 10, 11, 12));
+unlink "$dir/order";
+my $turned = run(['bench/turns', '-r', 2, '-o', "$dir/turns.tsv", @three, 'program', 'program -n 5']);
+is(read_text("$dir/order") =~ s/ *\n/, /gr, 'a, b, c, a -n 5, b -n 5, c -n 5, c, b, a, c -n 5, b -n 5, a -n 5, ',
+    'turns: every second round goes backwards');
+like(read_text("$dir/turns.tsv"), qr/\Aprogram\trow\t.*\nprogram\tplain\tms\ta\t2\t[\d.]+\t/, 'turns: -o');
+
+write_program("$dir/bad/bin/program", "echo 'version ms'\nexit 3\n");
+write_program("$dir/mute/bin/program", "echo 'PASS: 1 check'\n");
+my $two = sub { return map { "$_=$dir/$_" } @_ };
+for (
+    ['one tree', ['a=.', 'program'], 'two trees'],
+    ['no command', [$two->('a', 'b')], 'two trees, as NAME=TREE, and commands'],
+    ['a name twice', ["a=$dir/a", "a=$dir/b", 'program'], 'two trees have the name a'],
+    ['no such program', [$two->('a', 'b'), 'else'], 'there is no .*/a/bin/else'],
+    ['a line of the shell', [$two->('a', 'b'), 'program;ls'], 'is no command'],
+    ['no rounds', ['-r', 0, $two->('a', 'b'), 'program'], "'0' is no number"],
+    ['many rounds', ['-r', '1e9', $two->('a', 'b'), 'program'], "'1e9' is no number"],
+    ['a directory', ['-o', $dir, $two->('a', 'b'), 'program'], 'it is a directory'],
+    ['a failure', ['-o', "$dir/failed.tsv", $two->('bad', 'b'), 'program'], "bad: 'program' ended with status 3"],
+    ['no times', ["m=$dir/mute", "n=$dir/mute", 'program'], 'printed no times'])
+{
+    my ($what, $args, $why) = @$_;
+    my $ran = run(['bench/turns', @$args]);
+    ok( $ran->{status} == 2 && $ran->{err} =~ /\Abench\/turns: [^\n]*$why[^\n]*\n\z/,
+        "turns refuses $what") or diag(describe($ran));
+}
+is_deeply([grep { -e } "$dir/failed.tsv", glob "$dir/*.new"], [], 'turns: nothing is left behind');
+my $help = run(['bench/turns', '--help']);
+ok($help->{status} == 0 && $help->{out} =~ /\Abench\/turns \[-r ROUNDS\].*-o FILE/s, 'turns --help');
 done_testing();

@@ -183,6 +183,16 @@ SKIP:
             like($png, qr/^\x89PNG\r\n/, "$file.png is PNG");
         }
     }
+    mkdir "$dir/fonts";
+    write_text("$dir/fonts/fc-list", "#!/bin/sh\necho \$FONT\n");
+    chmod 0755, "$dir/fonts/fc-list";
+    for my $font ('', 'a font')
+    {
+        local @ENV{qw(PATH FONT)} = ("$dir/fonts:$ENV{PATH}", $font);
+        my $drawn = figures($data, "$dir/fonts/out", '', 'lowpass');
+        is($drawn->{out} =~ /apt-get install fonts-\S+\n\z/, $font eq '', 'a font for Chinese: ' . ($font || 'none'))
+          or diag(describe($drawn));
+    }
     my $bars = read_text("$dir/out/table9-1.svg");
     ok($bars =~ />theirs</ && $bars =~ />3\.5</ && $bars !~ />cpu</,
         'bars have their names and numbers, but not the host');
