@@ -13,8 +13,9 @@ inline int number_of_multiprocessors(void)
     return device_attribute(cudaDevAttrMultiProcessorCount, device);
 }
 
-// In a kernel for launch_early(), before it reads or writes anything that another kernel needs. The
-// kernel goes on when the kernel before it has finished and its results are visible.
+// In a kernel for launch_early(), before it reads what an earlier kernel writes, and before it
+// writes what an earlier kernel reads or writes. It goes on when the kernel before it has finished
+// and its results are visible.
 __device__ inline void wait_for_previous_launch(void)
 {
 #if ON_GPU && __CUDA_ARCH__ >= 900
@@ -22,10 +23,10 @@ __device__ inline void wait_for_previous_launch(void)
 #endif
 }
 
-// Blocks of the next kernel may begin as soon as all blocks of this one have got here. They take
-// the places that are free, and wait there. Without this call they begin when all blocks of this
-// kernel have ended. Which is faster has to be measured: see launch_find_forces() in
-// ch21_md/fast_forces.cuh.
+// If launch_early() launches the next kernel, its blocks may begin as soon as all blocks of this
+// one have got here or have ended. They take the places that are free, and wait there. Without this
+// call they begin when all blocks of this kernel have ended. Which is faster has to be measured:
+// see launch_find_forces() in ch21_md/fast_forces.cuh.
 __device__ inline void let_next_launch_begin(void)
 {
 #if ON_GPU && __CUDA_ARCH__ >= 900

@@ -10,6 +10,7 @@ use POSIX qw(mkfifo);
 use Results;
 use Suite;
 use Test::More;
+use Time::HiRes qw(sleep time);
 
 my $dir = tempdir(CLEANUP => 1);
 
@@ -332,6 +333,7 @@ for (
     ['no such program', [$two->('a', 'b'), 'else'], 'there is no .*/a/bin/else'],
     ['a line of the shell', [$two->('a', 'b'), 'program;ls'], 'is no command'],
     ['no rounds', ['-r', 0, $two->('a', 'b'), 'program'], "'0' is no number"],
+    ['an option', ['-x', $two->('a', 'b'), 'program'], '-x is no option'],
     ['many rounds', ['-r', '1e9', $two->('a', 'b'), 'program'], "'1e9' is no number"],
     ['a directory', ['-o', $dir, $two->('a', 'b'), 'program'], 'it is a directory'],
     ['a failure', ['-o', "$dir/failed.tsv", $two->('bad', 'b'), 'program'], "bad: 'program' ended with status 3"],
@@ -342,7 +344,28 @@ for (
     ok( $ran->{status} == 2 && $ran->{err} =~ /\Abench\/turns: [^\n]*$why[^\n]*\n\z/,
         "turns refuses $what") or diag(describe($ran));
 }
-is_deeply([grep { -e } "$dir/failed.tsv", glob "$dir/*.new"], [], 'turns: nothing is left behind');
+write_program("$dir/$_/bin/program", "echo 'version   ms'\n" . sprintf("echo '%-9s2.5'\n", $_)) for qw(early late);
+my $lacking = run(['bench/turns', '-r', 1, $two->('early', 'late'), 'program']);
+ok($lacking->{status} == 0 && $lacking->{out} =~ /^  early, ms +early +[\d. ]+2\.5\n  late, ms +late +[\d. ]+2\.5\n/m
+      && $lacking->{out} =~ /^0 slower, 0 faster, 0 the same/m, 'turns: a row that one tree lacks is not compared')
+  or diag(describe($lacking));
+
+# Ctrl-C ends the program that runs, too.
+write_program("$dir/$_/bin/slow", "echo \$\$ >'$dir/pid'\nexec sleep 60\n") for qw(early late);
+my $turns = fork // die "fork: $!\n";
+if ($turns == 0)
+{
+    exec('bench/turns', '-o', "$dir/failed.tsv", $two->('early', 'late'), 'slow') or POSIX::_exit(2);
+}
+my $patience = time + 20;
+sleep 0.05 while !-s "$dir/pid" && time < $patience;
+kill 'INT', $turns;
+waitpid $turns, 0;
+is($? >> 8, 130, 'turns: Ctrl-C');
+my $slow = read_text("$dir/pid") + 0;
+sleep 0.05 while kill(0, $slow) && time < $patience;
+ok(!kill(0, $slow), '... ends the program, too');
+is_deeply([glob "$dir/failed.tsv*"], [], 'turns: nothing is left behind');
 my $help = run(['bench/turns', '--help']);
 ok($help->{status} == 0 && $help->{out} =~ /\Abench\/turns \[-r ROUNDS\].*-o FILE/s, 'turns --help');
 done_testing();
