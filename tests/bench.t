@@ -364,7 +364,7 @@ waitpid $turns, 0;
 is($? >> 8, 130, 'turns: Ctrl-C');
 my $slow = read_text("$dir/pid") + 0;
 sleep 0.05 while kill(0, $slow) && time < $patience;
-ok(!kill(0, $slow), '... ends the program, too');
+ok(!kill(0, $slow) && time < $patience, '... ends the program, too, and does not wait for it');
 is_deeply([glob "$dir/failed.tsv*"], [], 'turns: nothing is left behind');
 my $help = run(['bench/turns', '--help']);
 ok($help->{status} == 0 && $help->{out} =~ /\Abench\/turns \[-r ROUNDS\].*-o FILE/s, 'turns --help');
